@@ -99,7 +99,7 @@ def add_slice(out, identifier, library, module_map, headers):
 
 
 def lay_out(out, slices, module_map, over):
-    """Makes the folder anew. `slices`: identifier -> library."""
+    """Creates the folder again. `slices`: identifier -> library."""
     if out.suffix != '.xcframework':
         raise Refused(f'{out}: expected a name that ends in .xcframework')
     if not slices:

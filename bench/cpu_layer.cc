@@ -13,7 +13,7 @@ namespace tern::bench {
 
 std::unique_ptr<CpuLayer> CpuLayer::Create(const Layer& layer, const std::vector<float>& weights,
                                            const std::vector<float>& bias, int threads) {
-  if (!HasFastForms()) return nullptr;
+  if (!HasOptimizedKernels()) return nullptr;
   std::unique_ptr<CpuLayer> made(new CpuLayer(layer, threads));
   WindowAxis axis{layer.size, layer.filter, layer.stride};
   axis.out = layer.out_size();

@@ -27,7 +27,7 @@ struct Layer {
 class CpuLayer {
  public:
   // weights: one output channel after the other, [filter][filter][in]; depthwise
-  // [filter][filter][in]. Null where the CPU engine has no fast forms.
+  // [filter][filter][in]. Null where the CPU engine has no optimized kernels.
   static std::unique_ptr<CpuLayer> Create(const Layer& layer, const std::vector<float>& weights,
                                           const std::vector<float>& bias, int threads);
 

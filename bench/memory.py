@@ -2,8 +2,8 @@
 """Memory: the largest resident size of `tern run` on the CPU beside the reference's C++ library, model by model.
 
 Both run a model once, with one thread, in a process of their own. The library runs as its Python package does: with
-XNNPACK for the operators that it takes, or with its plain kernels where XNNPACK does not fit the model; and, for
-comparison, with its plain kernels only.
+XNNPACK for the operators that it takes, or with its reference kernels where XNNPACK does not fit the model; and, for
+comparison, with its reference kernels only.
 """
 import argparse
 import fnmatch

@@ -160,8 +160,8 @@ class Writer:
 
 def main():
     tern, model, threads, runs = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-    told = subprocess.run([tern, 'inspect', model, '--json', '-'], capture_output=True, text=True, check=True).stdout
-    graph = json.loads(told)['subgraphs'][0]
+    reported = subprocess.run([tern, 'inspect', model, '--json', '-'], capture_output=True, text=True, check=True).stdout
+    graph = json.loads(reported)['subgraphs'][0]
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / 'model.param'
         path.write_text(Writer(graph).write())

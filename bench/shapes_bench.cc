@@ -200,7 +200,7 @@ absl::StatusOr<Measured> Measure(const Layer& layer, const gpu::OpenedDevice& de
   const Data data(layer);
   const int threads = Threads(device.device->info());
   std::unique_ptr<CpuLayer> cpu = CpuLayer::Create(layer, data.weights, data.bias, threads);
-  if (cpu == nullptr) return Unavailable("the CPU engine has no fast forms here");
+  if (cpu == nullptr) return Unavailable("the CPU engine has no optimized kernels here");
   TERN_RETURN_IF_ERROR(CheckSame(layer, data, *cpu, device));
   // One run waits once, however many launches it holds: about 1e9 operations.
   const int launches = std::clamp(static_cast<int>(1e9 / layer.flops()), 2, 40);

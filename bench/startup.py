@@ -7,7 +7,7 @@ saving   the same with an empty --cache-dir, which is filled after the first run
 ours     the driver kept nothing, the directory is full
 driver   the driver kept its programs, there is no directory
 
-With --against, cold starts alone, those of another build in turn: the least of several.
+With --against, cold starts alone, those of another build in turn: the minimum of several.
 
 Each start is a process of its own; `ours` and `driver` are the best of several. Times are those of the report: init (with
 the driver's library loaded) and the first run, in milliseconds."""

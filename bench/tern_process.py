@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Benches that start `tern` anew for each number: their options, and one process."""
+"""Benches that start `tern` again for each number: their options, and one process."""
 import argparse
 import os
 import pathlib

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What measuring choices on the device gains, as the table of docs/startup.md: each model is tuned once, which is saved, and
-then run with the device's choices and with its own in turn, each a process of its own that starts from what was saved."""
+"""The gain of tuning on the device, as the table of docs/startup.md: each model is tuned once, which is saved, and
+then run with the device's tuning parameters and with its own in turn, each a process of its own that starts from what
+was saved."""
 import json
 import math
 import pathlib
@@ -25,10 +26,10 @@ def measure(options, model):
             for name, more in (('plain', ()), ('tuned', ('--tune', options.budget))):
                 run([options.tern, 'run', model, '--engine', options.engine, '--runs', options.runs, '--report', report, *cached,
                      *more])
-                told = json.loads(report.read_text())
-                times[name].append(told['median_ms'])
+                reported = json.loads(report.read_text())
+                times[name].append(reported['median_ms'])
         parts = json.loads(tried.read_text())
-        return {'model': model.stem, 'device': told['device'], 'parts': parts,
+        return {'model': model.stem, 'device': reported['device'], 'parts': parts,
                 'plain': statistics.median(times['plain'][1:]), 'tuned': statistics.median(times['tuned'][1:]),
                 'ratio': statistics.median(a / b for a, b in zip(times['plain'][1:], times['tuned'][1:]))}
 

@@ -53,7 +53,7 @@ struct Cost {
   double mib = 0;
   double structure_ms = kInfinity;  // VerifyContainer
   double ms = kInfinity;            // VerifyModelFile, both parts
-  // FlatBufferModel from the file and its end; the pages come in anew.
+  // FlatBufferModel from the file and its end; the pages come in again.
   double load_ms = kInfinity;
   double PerMiB() const { return ms / mib; }
 };

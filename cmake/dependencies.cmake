@@ -1,5 +1,5 @@
 # Finds the packages that Tern is built with. One message names all missing packages and their Debian packages; a
-# backend or a fast form whose library is missing is switched off with a line that says so.
+# backend or an optimized kernel whose library is missing is switched off with a line that says so.
 
 # A target that links a static library from another folder of the whole project names that library's targets, too.
 set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)

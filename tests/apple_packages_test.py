@@ -105,11 +105,11 @@ class Podspecs(unittest.TestCase):
 class Privacy(unittest.TestCase):
     def test_keys(self):
         with open(APPLE / 'PrivacyInfo.xcprivacy', 'rb') as file:
-            told = plistlib.load(file)
-        self.assertIs(told['NSPrivacyTracking'], False)
-        self.assertEqual(told['NSPrivacyTrackingDomains'], [])
-        self.assertEqual(told['NSPrivacyCollectedDataTypes'], [])
-        for entry in told['NSPrivacyAccessedAPITypes']:
+            reported = plistlib.load(file)
+        self.assertIs(reported['NSPrivacyTracking'], False)
+        self.assertEqual(reported['NSPrivacyTrackingDomains'], [])
+        self.assertEqual(reported['NSPrivacyCollectedDataTypes'], [])
+        for entry in reported['NSPrivacyAccessedAPITypes']:
             self.assertRegex(entry['NSPrivacyAccessedAPIType'], '^NSPrivacyAccessedAPICategory[A-Z]')
             for reason in entry['NSPrivacyAccessedAPITypeReasons']:
                 self.assertRegex(reason, r'^[0-9A-F]{4}\.\d$')
@@ -241,12 +241,12 @@ class Xcframework(unittest.TestCase):
 
 def check_dump(file):
     """Yields sentences about what is wrong in what SwiftPM made of Package.swift."""
-    told = json.loads(pathlib.Path(file).read_text())
-    if told['name'] != 'TensorFlowLite':
-        yield f"the package is called {told['name']}"
-    if [product['name'] for product in told['products']] != ['TensorFlowLite']:
-        yield f"the products are {told['products']}"
-    targets = {target['name']: target for target in told['targets']}
+    reported = json.loads(pathlib.Path(file).read_text())
+    if reported['name'] != 'TensorFlowLite':
+        yield f"the package is called {reported['name']}"
+    if [product['name'] for product in reported['products']] != ['TensorFlowLite']:
+        yield f"the products are {reported['products']}"
+    targets = {target['name']: target for target in reported['targets']}
     if set(targets) != TARGETS:
         yield f'the targets are {sorted(targets)}'
     for name, target in targets.items():
@@ -256,8 +256,8 @@ def check_dump(file):
         kinds = {kind for setting in target.get('settings', []) for kind in setting['kind']}
         if 'unsafeFlags' in kinds and name != 'TernFakeMetal':
             yield f'{name} has unsafe flags'
-    if told['dependencies']:
-        yield f"it depends on {told['dependencies']}"
+    if reported['dependencies']:
+        yield f"it depends on {reported['dependencies']}"
 
 
 if __name__ == '__main__':

@@ -27,14 +27,14 @@ def check_models(folder):
     rows = folder / 'models.json'
     text = run(sys.executable, '-B', 'bench/models.py', MODEL, '--tern', TERN, '--python', stand_in, '--rounds', 3, '--round-ms', 1,
                '--peers', 'reference:1,reference:2,reference:gpu,cpu:1,cpu:2,null:nothing', '--json', rows)
-    told = json.loads(rows.read_text())
-    model, = told['models']
+    reported = json.loads(rows.read_text())
+    model, = reported['models']
     assert len(model['ms']['cpu:1']) == len(model['ms']['reference:2']) == 3
     assert model['ratio']['cpu:1'] > 1 and model['ratio']['cpu:2'] > 1
     assert 'null:nothing' in model['failed'] and 'null:nothing: not run' in text
     assert len(model['per_op']) == 10
-    assert {s['peer'] for s in told['summaries']} == {'cpu:1', 'cpu:2'}
-    assert told['machine']['instruction_set'] in text
+    assert {s['peer'] for s in reported['summaries']} == {'cpu:1', 'cpu:2'}
+    assert reported['machine']['instruction_set'] in text
     return rows
 
 
@@ -51,8 +51,8 @@ def check_memory(folder):
 
 
 def check_c_api_run():
-    told = json.loads(run(C_API_RUN, LIBRARY, MODEL, '--threads', 2, '--runs', 3))
-    assert told['median_ms'] > 0 and told['peak_rss_bytes'] > 2**20
+    reported = json.loads(run(C_API_RUN, LIBRARY, MODEL, '--threads', 2, '--runs', 3))
+    assert reported['median_ms'] > 0 and reported['peak_rss_bytes'] > 2**20
     assert 'not a usable model' in run(C_API_RUN, LIBRARY, 'README.md', status=1)
     assert 'cannot open shared object' in run(C_API_RUN, 'nothing.so', MODEL, status=1)
     assert '--fast' in run(C_API_RUN, LIBRARY, MODEL, '--fast', status=1)

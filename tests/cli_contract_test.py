@@ -25,17 +25,17 @@ def tern(*args, status=0):
 def check_run(folder):
     report, first, second = folder / 'report.json', folder / 'first', folder / 'second'
     tern('run', MODEL, '--runs', 3, '--threads', 2, '--report', report, '--output-dir', first)
-    told = json.loads(report.read_text())
-    assert FIELDS <= set(told), FIELDS - set(told)
-    assert told['choice'] == 'cpu: asked for'
+    reported = json.loads(report.read_text())
+    assert FIELDS <= set(reported), FIELDS - set(reported)
+    assert reported['choice'] == 'cpu: asked for'
     run = tern('run', MODEL, '--report', '-')  # alone on stdout
     assert FIELDS <= set(json.loads(run.stdout)) and run.stderr.startswith('cpu on '), run
     run = tern('run', MODEL, '--trace', '-')
     assert json.loads(run.stdout)['traceEvents'] and run.stderr.startswith('cpu on '), run
     assert not pathlib.Path('-').exists()
-    assert told['engine'] == 'cpu' and told['nodes'] == 10 and told['refused'] == []
-    assert told['min_ms'] <= told['median_ms'] <= told['p90_ms'] and told['peak_rss_bytes'] > 1000000
-    assert told['arena_bytes'] >= told['arena_lower_bound'] > 0
+    assert reported['engine'] == 'cpu' and reported['nodes'] == 10 and reported['refused'] == []
+    assert reported['min_ms'] <= reported['median_ms'] <= reported['p90_ms'] and reported['peak_rss_bytes'] > 1000000
+    assert reported['arena_bytes'] >= reported['arena_lower_bound'] > 0
     run = tern('run', MODEL, '--engine', 'null:mali', '--gpu-deny', '0,op:NONE', '--report', report)
     assert run.stderr == "tern: warning: tern_deny: 'op:NONE' names no node of the main graph\n", run.stderr
     assert json.loads(report.read_text())['refused'][0]['reason'] == "denied by tern_deny '0'"
@@ -95,11 +95,11 @@ def check_answers(folder):
     npy, raw = folder / 'a.npy', folder / 'a.bin'
     npy.write_bytes(b'\x93NUMPY\1\0' + len(header).to_bytes(2, 'little') + header + values)
     raw.write_bytes(values)
-    told = []
+    reported = []
     for file in (npy, raw):
         tern('run', MODEL, '--input', f'0={file}', '--output-dir', shown)
-        told.append((shown / '0.bin').read_bytes())
-    assert told[0] == told[1] != photo
+        reported.append((shown / '0.bin').read_bytes())
+    assert reported[0] == reported[1] != photo
 
 
 def check_bad_answers(folder):
@@ -173,14 +173,14 @@ def check_diff(folder):
     same = tern('diff', MODEL, *engine).stdout.splitlines()
     assert '10 of 10 nodes' in same[0] and len(same) == 13 and same[-1] == 'no bad node', same
     bad = folder / 'bad.tflite'
-    told = tern('diff', MODEL, *engine, '--tolerance', 0, '--write', bad, status=1).stdout
-    assert 'first bad node: ' in told and f"tern verify {folder / 'bad.case.json'} --engine host" in told, told
+    reported = tern('diff', MODEL, *engine, '--tolerance', 0, '--write', bad, status=1).stdout
+    assert 'first bad node: ' in reported and f"tern verify {folder / 'bad.case.json'} --engine host" in reported, reported
     tern('inspect', bad)
     tern('verify', folder / 'bad.case.json', *engine, status=1)
 
 
 def check_engines():
-    """`auto` is what runs here; rows that fail, and options without effect, are told."""
+    """`auto` is what runs here; rows that fail, and options without effect, are reported."""
     assert re.match(r'(opencl|gles|cpu) on ', tern('run', MODEL, '--engine', 'Auto').stdout)
     assert re.fullmatch(r'cpu on .*: 10 nodes', tern('run', MODEL, '--precision', 'f32').stdout.splitlines()[0])
     run = tern('run', MODEL, '--precision', 'f16', '--guard')
@@ -221,11 +221,11 @@ RUN = {'engine', 'threads', 'error', 'runs', 'median_ms', 'instruction_set', 'no
 
 def check_inspect_json(folder):
     """The keys that docs/inspect.md promises, and some values."""
-    told = json.loads(tern('inspect', MODEL, '--json', '-').stdout)
-    assert set(told) == INSPECT and told['format'] == 1 and told['bytes'] == pathlib.Path(MODEL).stat().st_size
-    assert told['op_counts']['CONV_2D'] == 4 and sum(told['op_counts'].values()) == 10
-    assert told['notes'] is None
-    graph, = told['subgraphs']
+    reported = json.loads(tern('inspect', MODEL, '--json', '-').stdout)
+    assert set(reported) == INSPECT and reported['format'] == 1 and reported['bytes'] == pathlib.Path(MODEL).stat().st_size
+    assert reported['op_counts']['CONV_2D'] == 4 and sum(reported['op_counts'].values()) == 10
+    assert reported['notes'] is None
+    graph, = reported['subgraphs']
     assert set(graph) == {'index', 'name', 'inputs', 'outputs', 'operators', 'tensors'}
     assert all(set(tensor) == TENSOR for tensor in graph['tensors'])
     assert all(set(op) == OPERATOR for op in graph['operators'])
@@ -237,7 +237,7 @@ def check_inspect_json(folder):
                                  'fused_activation_function': 'RELU6', 'dilation_w_factor': 1, 'dilation_h_factor': 1}
     weights = graph['tensors'][smooth['inputs'][1]]
     assert weights['constant_bytes'] == weights['bytes'] > 0
-    run = told['run']
+    run = reported['run']
     assert set(run) == RUN and run['error'] is None and run['runs'] == 0 and run['nodes'] == []
     memory, = run['memory']
     assert memory['arena_bytes'] >= memory['arena_lower_bound'] > 0
@@ -265,8 +265,8 @@ def check_inspect_html(folder):
     assert not tern('inspect', MODEL, '--html', file, '--runs', 1).stdout
     page = file.read_text()
     found = re.findall(r'<script type="application/json" id="model">(.*?)</script>', page, re.S)
-    told = json.loads(found[0])
-    assert len(found) == 1 and set(told) == INSPECT and told['run']['runs'] == 1 and len(told['run']['nodes']) == 10
+    reported = json.loads(found[0])
+    assert len(found) == 1 and set(reported) == INSPECT and reported['run']['runs'] == 1 and len(reported['run']['nodes']) == 10
     assert 'layoutGraph' in page and '/*' not in found[0] and '/*SCRIPT*/' not in page
     addresses = set(re.findall(r'https?://[^\s\'"]+', page))
     assert addresses == {'http://www.w3.org/2000/svg'}, addresses  # a name, not a place
@@ -284,9 +284,9 @@ START = ['open', 'read', 'check', 'tune', 'passes', 'lower', 'plan', 'restore', 
 def spans_of(file, engine, runs, report):
     """The spans of a run's trace, after a look at the form that docs/trace.md promises."""
     tern('run', MODEL, '--engine', engine, '--runs', runs, '--trace', file, '--report', report)
-    told = json.loads(file.read_text())
-    assert set(told) == {'traceEvents', 'displayTimeUnit', 'otherData'} and told['otherData']['dropped'] == 0
-    events = [event for event in told['traceEvents'] if event['ph'] == 'X']
+    reported = json.loads(file.read_text())
+    assert set(reported) == {'traceEvents', 'displayTimeUnit', 'otherData'} and reported['otherData']['dropped'] == 0
+    events = [event for event in reported['traceEvents'] if event['ph'] == 'X']
     spans = [event for event in events if event['cat'] != 'launch']
     for launch in [event for event in events if event['cat'] == 'launch']:
         assert launch['pid'] == 1 and launch['tid'] == 2 and launch['dur'] >= 0 and launch['name'], launch
@@ -294,7 +294,7 @@ def spans_of(file, engine, runs, report):
         assert launch['ts'] + launch['dur'] <= submit['ts'] + submit['dur'] + 1e-6, ('not inside', launch)
     if engine == 'host':
         assert len(events) - len(spans) == runs * json.loads(report.read_text())['dispatches']
-    assert {event['name'] for event in told['traceEvents'] if event['ph'] == 'M'} == {'process_name', 'thread_name'}
+    assert {event['name'] for event in reported['traceEvents'] if event['ph'] == 'M'} == {'process_name', 'thread_name'}
     open_ends = []  # of the spans around, the innermost last
     for span in spans:
         assert span['pid'] == 1 and span['tid'] == 1 and span['dur'] >= 0, span
@@ -347,8 +347,8 @@ def check_cache(folder):
     """Directories without files of the cache; those with some: tools/cli/verbs/cache_test.cc."""
     place = folder / 'cache'
     for verb in ('list', 'check', 'clear'):
-        told = tern('cache', verb, '--cache-dir', place, status=1)
-        assert told.stderr == f'tern: cache {place}: cannot open the directory (No such file or directory)\n', told.stderr
+        reported = tern('cache', verb, '--cache-dir', place, status=1)
+        assert reported.stderr == f'tern: cache {place}: cannot open the directory (No such file or directory)\n', reported.stderr
         tern('cache', verb, '--cache-dir', MODEL, status=1)
     assert not place.exists()
     place.mkdir()
@@ -365,8 +365,8 @@ def check_tune(folder):
     if subprocess.run([TERN, 'run', MODEL, '--engine', 'host'], capture_output=True, check=False).returncode != 0:
         return
     tried, report, saved = folder / 'tried.json', folder / 'tuned.json', folder / 'choices'
-    told = tern('tune', MODEL, '--engine', 'host', '--budget', 0.2, '--json', tried, '--cache-dir', saved).stdout
-    assert 'all launches: ' in told and told.startswith('host on '), told
+    reported = tern('tune', MODEL, '--engine', 'host', '--budget', 0.2, '--json', tried, '--cache-dir', saved).stdout
+    assert 'all launches: ' in reported and reported.startswith('host on '), reported
     part, = json.loads(tried.read_text())
     assert set(part) == {'from', 'tuned', 'before_ns', 'after_ns', 'spent_ns', 'out_of_time', 'kinds'}, set(part)
     assert part['from'] == 'measured' and 0 < part['after_ns'] <= part['before_ns'] and part['kinds']
@@ -387,10 +387,10 @@ GPU_KEYS = {'engine', 'device', 'error', 'runs', 'median_ms', 'start_ms', 'bytes
 def check_gpu_times(folder):
     """A GPU's times beside the CPU's in a description, and pages of tables of times."""
     if subprocess.run([TERN, 'run', MODEL, '--engine', 'gles'], capture_output=True, check=False).returncode == 0:
-        told = json.loads(tern('inspect', MODEL, '--engine', 'gles', '--runs', 2, '--json', '-').stdout)
-        gpu = told['gpu']
+        reported = json.loads(tern('inspect', MODEL, '--engine', 'gles', '--runs', 2, '--json', '-').stdout)
+        gpu = reported['gpu']
         assert set(gpu) == GPU_KEYS and gpu['engine'] == 'gles' and gpu['error'] is None and gpu['runs'] == 2, gpu
-        assert gpu['bytes_across'] == 4 * 240 * 320 * (3 + 7) and len(told['explain']['decisions']) == 10, gpu
+        assert gpu['bytes_across'] == 4 * 240 * 320 * (3 + 7) and len(reported['explain']['decisions']) == 10, gpu
         assert {node['node'] for node in gpu['nodes']} <= set(range(10))
         assert sum(node['launches'] for node in gpu['nodes']) == len(gpu['launches']), gpu
     denied = tern('inspect', MODEL, '--engine', 'host', '--gpu-deny', '0-9', '--json', '-')
@@ -410,12 +410,12 @@ def check_advise(folder):
     advice = folder / 'advice.json'
     lines = tern('advise', MODEL, '--engine', 'host', '--runs', 2, '--json', advice).stdout.splitlines()
     assert re.match(r'.*: 10 of 10 nodes on host, [\d.]+ ms a run, [\d.]+ ms to start; CPU: [\d.]+ ms a run$', lines[0]), lines
-    told = json.loads(advice.read_text())
-    assert set(told) == {'model', 'engine', 'device', 'nodes', 'delegated', 'gpu_ms', 'gpu_start_ms', 'cpu_ms', 'advice', 'failed'}
-    assert told['failed'] == [] and len(lines) == 1 + max(1, len(told['advice'])) <= 10, lines
+    reported = json.loads(advice.read_text())
+    assert set(reported) == {'model', 'engine', 'device', 'nodes', 'delegated', 'gpu_ms', 'gpu_start_ms', 'cpu_ms', 'advice', 'failed'}
+    assert reported['failed'] == [] and len(lines) == 1 + max(1, len(reported['advice'])) <= 10, lines
     # The C++ compiler takes long beside reading what it made, so a start from the cache is always a gain.
-    assert 'start from a cache' in lines[-1] and told['advice'][-1]['of'] == 'start' and told['advice'][-1]['measured'], lines
-    for line, one in zip(lines[1:], told['advice']):
+    assert 'start from a cache' in lines[-1] and reported['advice'][-1]['of'] == 'start' and reported['advice'][-1]['measured'], lines
+    for line, one in zip(lines[1:], reported['advice']):
         assert line.endswith(one['text']) and one['gain_ms'] > 0, (line, one)
     page = folder / 'advice.html'
     tern('advise', MODEL, '--engine', 'host', '--runs', 2, '--html', page)
@@ -432,14 +432,14 @@ DECISION = {'subgraph', 'index', 'op', 'version', 'decision', 'code', 'reason', 
 
 def check_explain(folder):
     """The keys that docs/explain.md promises, the counts of the table, and the page."""
-    told = json.loads(tern('explain', MODEL, '--json', '-').stdout)
-    assert set(told) == {'format', 'file', 'engine', 'device', 'driver', 'precision', 'max_partitions', 'not_applied',
-                         'decisions', 'crossings'}, set(told)
-    assert told['device'] == 'gles-min' and told['not_applied'] is None and len(told['decisions']) == 10
-    for decision in told['decisions']:
+    reported = json.loads(tern('explain', MODEL, '--json', '-').stdout)
+    assert set(reported) == {'format', 'file', 'engine', 'device', 'driver', 'precision', 'max_partitions', 'not_applied',
+                         'decisions', 'crossings'}, set(reported)
+    assert reported['device'] == 'gles-min' and reported['not_applied'] is None and len(reported['decisions']) == 10
+    for decision in reported['decisions']:
         assert DECISION | {'partition'} == set(decision), decision
         assert decision['decision'] in ('gpu', 'folded') and decision['partition'] == 0
-    assert {(c['cut'], c['to']) for c in told['crossings']} == {(False, 'gpu'), (False, 'cpu')}
+    assert {(c['cut'], c['to']) for c in reported['crossings']} == {(False, 'gpu'), (False, 'cpu')}
     table = tern('explain', MODEL, '--device', 'nvidia').stdout
     assert ' on the GPU, ' in table and ' 0 on the CPU; 1 part on the GPU' in table, table
     table = tern('explain', MODEL, '--gpu-deny', 'op:CONV_2D').stdout  # equal reasons are one line
@@ -451,7 +451,7 @@ def check_explain(folder):
     assert not tern('explain', MODEL, '--html', page).stdout
     text = page.read_text()
     data = re.search(r'<script type="application/json" id="model">(.*?)</script>', text, re.S).group(1)
-    assert json.loads(data)['explain'] == told and 'function markCrossings(' in text
+    assert json.loads(data)['explain'] == reported and 'function markCrossings(' in text
     for args in (['explain', MODEL, '--json', folder], ['explain', 'demo/labels.txt']):
         run = tern(*args, status=1)
         assert len(run.stderr.strip().splitlines()) == 1 and not run.stdout, (args, run.stdout, run.stderr)

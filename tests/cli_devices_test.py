@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""`tern devices`: what it tells of this machine, and of one without drivers.   cli_devices_test.py TERN"""
+"""`tern devices`: what it reports about this machine, and of one without drivers.   cli_devices_test.py TERN"""
 import json
 import os
 import subprocess
@@ -18,11 +18,11 @@ def tern(*args, status=0, **environment):
 
 def check_here():
     """Every device gives the right numbers; where there is none, packages are named."""
-    told = json.loads(tern('devices', '--json', '-').stdout)
-    assert set(told) == {'cpu', 'devices'} and told['cpu']['threads'] > 0 and told['cpu']['instruction_set']
-    assert {device['backend'] for device in told['devices']} == {'opencl', 'gles'}
+    reported = json.loads(tern('devices', '--json', '-').stdout)
+    assert set(reported) == {'cpu', 'devices'} and reported['cpu']['threads'] > 0 and reported['cpu']['instruction_set']
+    assert {device['backend'] for device in reported['devices']} == {'opencl', 'gles'}
     table = tern('devices').stdout
-    for device in told['devices']:
+    for device in reported['devices']:
         if 'error' in device:
             assert device['error'] in table and device['packages'] in table, table
         else:
@@ -31,8 +31,8 @@ def check_here():
 
 def check_without_opencl():
     nothing = {'OCL_ICD_VENDORS': '/none'}
-    told = tern('devices', **nothing).stdout
-    assert 'opencl  is not usable: ' in told and 'pocl-opencl-icd' in told, told
+    reported = tern('devices', **nothing).stdout
+    assert 'opencl  is not usable: ' in reported and 'pocl-opencl-icd' in reported, reported
     error = tern('run', MODEL, '--engine', 'opencl', status=1, **nothing).stderr
     assert '`tern devices` shows what is here' in error, error
 
@@ -40,8 +40,8 @@ def check_without_opencl():
 def check_auto():
     """It is the CPU where no GPU can be opened, and says so."""
     nothing = {'OCL_ICD_VENDORS': '/none', '__EGL_VENDOR_LIBRARY_DIRS': '/none', '__EGL_VENDOR_LIBRARY_FILENAMES': '/none'}
-    told = tern('run', MODEL, '--engine', 'auto', **nothing).stdout.splitlines()[0]
-    assert told.startswith('cpu on ') and told.endswith('; no GPU engine here, `tern devices` tells why'), told
+    reported = tern('run', MODEL, '--engine', 'auto', **nothing).stdout.splitlines()[0]
+    assert reported.startswith('cpu on ') and reported.endswith('; no GPU engine here, `tern devices` tells why'), reported
     row, = json.loads(tern('bench', MODEL, '--engine', 'auto', '--runs', '1', '--json', '-', **nothing).stdout)
     assert row['engine'] == 'auto' and row['ran_on'] == 'cpu', row
     for args in (['run', MODEL, '--engine', 'gpu'], ['diff', MODEL], ['tune', MODEL], ['plan', MODEL, '--engine', 'auto']):

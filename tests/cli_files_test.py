@@ -19,7 +19,7 @@ MODELS = (['run'], ['inspect'], ['bench', '--engines', 'cpu'], ['explain'], ['di
 # Options that read a file, with what stands before.
 READ = (['run', MODEL, '--image'], ['run', MODEL, '--image', PICTURE, '--labels'], ['verify'],
         ['cache', 'list', '--cache-dir'], ['cache', 'check', '--cache-dir'], ['cache', 'clear', '--cache-dir'])
-# Options that write a file. A place that cannot be written is told before the work.
+# Options that write a file. A place that cannot be written is reported before the work.
 WRITE = (['run', MODEL, '--report'], ['run', MODEL, '--trace'], ['inspect', MODEL, '--json'], ['inspect', MODEL, '--html'],
          ['bench', MODEL, '--json'], ['bench', MODEL, '--html'], ['explain', MODEL, '--json'], ['explain', MODEL, '--html'],
          ['tune', MODEL, '--json'], ['advise', MODEL, '--json'], ['advise', MODEL, '--html'], ['devices', '--json'])
@@ -34,9 +34,9 @@ def everything(folder):
 def refused(folder, args, *parts, user=None):
     before = everything(folder)
     run = subprocess.run([TERN, *map(str, args)], cwd=folder, user=user, capture_output=True, text=True, check=False)
-    told = [line for line in run.stderr.splitlines() if not line.startswith('[')]  # bench counts its steps
+    reported = [line for line in run.stderr.splitlines() if not line.startswith('[')]  # bench counts its steps
     assert run.returncode == 1, (args, run)
-    assert len(told) == 1 and told[0].startswith('tern: '), (args, run.stderr)
+    assert len(reported) == 1 and reported[0].startswith('tern: '), (args, run.stderr)
     for part in parts:
         assert part in run.stderr + run.stdout, (args, part, run)
     assert everything(folder) == before, (args, everything(folder))

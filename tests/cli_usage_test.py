@@ -89,8 +89,8 @@ def check_help():
     assert usage.returncode == 0 and not usage.stderr
     for args in ([], ['--help'], ['-h']):
         assert tern(*args).stdout == usage.stdout, args
-    told = re.findall(r'^  (\w+) +[A-Z]', usage.stdout, re.M)
-    assert sorted(told) == sorted({verb.split()[0] for verb in VERBS}), told
+    reported = re.findall(r'^  (\w+) +[A-Z]', usage.stdout, re.M)
+    assert sorted(reported) == sorted({verb.split()[0] for verb in VERBS}), reported
     assert re.fullmatch(r'tern \d+\.\d+\.\d+, with the interface of TensorFlow Lite \d+\.\d+\.\d+\n', tern('--version').stdout)
     for verb in VERBS:
         words = verb.split()

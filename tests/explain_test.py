@@ -23,8 +23,8 @@ def explain(model, *args):
     return json.loads(run.stdout) if run.returncode == 0 else run.stderr
 
 
-def without_numbers_of_the_engine(told):
-    return {key: told[key] for key in ('device', 'not_applied', 'decisions', 'crossings')}
+def without_numbers_of_the_engine(reported):
+    return {key: reported[key] for key in ('device', 'not_applied', 'decisions', 'crossings')}
 
 
 def check(model, engine):

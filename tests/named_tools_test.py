@@ -182,9 +182,9 @@ def check_label_image():
     scores = [float(result[0]) for result in results]
     assert scores == sorted(scores, reverse=True)
     assert len(run(LABEL_IMAGE, '-m', MODEL, *PHOTO).stderr.splitlines()) <= 4 + 5
-    told = run(LABEL_IMAGE, f'--tflite_model={MODEL}', *PHOTO, '--profiling=1', '--verbose=1', '--warmup_runs=0').stderr
-    assert 'INFO: input(0) name: image\n' in told and 'INFO: number of outputs: 1\n' in told
-    assert len(re.findall(r'INFO: +[.\d]+, Subgraph   0, Node   \d, OpCode +\d+, [A-Z_0-9]+\n', told)) == 10, told
+    reported = run(LABEL_IMAGE, f'--tflite_model={MODEL}', *PHOTO, '--profiling=1', '--verbose=1', '--warmup_runs=0').stderr
+    assert 'INFO: input(0) name: image\n' in reported and 'INFO: number of outputs: 1\n' in reported
+    assert len(re.findall(r'INFO: +[.\d]+, Subgraph   0, Node   \d, OpCode +\d+, [A-Z_0-9]+\n', reported)) == 10, reported
     applied = run(LABEL_IMAGE, '-m', MODEL, *PHOTO, '--use_xnnpack=true', '-a', 1).stderr
     assert 'INFO: Applied XNNPACK delegate.' in applied and "WARN: NNAPI delegate isn't supported" in applied
     assert '--num_results, -r' in run(LABEL_IMAGE, '--help').stdout
@@ -207,11 +207,11 @@ def check_known_photo():
     if not (shared / 'media').is_dir():
         print(f'skipped: no photos in {shared}')
         return
-    told = run(LABEL_IMAGE, '-m', shared / 'models/mobilenet_v1_1.0_224_quant.tflite', '-i',
+    reported = run(LABEL_IMAGE, '-m', shared / 'models/mobilenet_v1_1.0_224_quant.tflite', '-i',
                shared / 'media/coral_grace_hopper.bmp', '-l', shared / 'labels/labels_mobilenet_quant_v1_224.txt').stderr
-    assert told.splitlines()[4:] == [
+    assert reported.splitlines()[4:] == [
         'INFO: 0.752941: 653 military uniform', 'INFO: 0.141176: 907 Windsor tie', 'INFO: 0.0156863: 458 bow tie',
-        'INFO: 0.00784314: 835 suit', 'INFO: 0.00784314: 700 panpipe'], told
+        'INFO: 0.00784314: 835 suit', 'INFO: 0.00784314: 700 panpipe'], reported
 
 
 def main():

@@ -53,9 +53,9 @@ cat >"$work/src/ops/negate/negate_gpu.cc" <<'CODE'
 namespace tern::gpu {
 namespace {
 
-absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> Steps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats));
-  return ElementwiseChain{{.expression = "-v"}};
+  return Epilogue{{.expression = "-v"}};
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {

@@ -18,7 +18,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 # A library in front of Oclgrind's, under the name by which OpenCL is opened. Its compiler cannot build two programs at the
-# same time, so the process is told that there is one core. Oclgrind forgets what a buffer holds when a part of it is
+# same time, so the process sees one core. Oclgrind forgets what a buffer holds when a part of it is
 # written or its number is used again: writes are made whole, and buffers are kept.
 cat >"$work/front.c" <<'CODE'
 #include <dlfcn.h>

@@ -19,9 +19,9 @@ class OptionsDocument(unittest.TestCase):
         self.assertEqual(keys, set(ROWS) - {'key', '---'})
 
     def test_values(self):
-        told = re.findall(r'\{"(tern_\w+)",\s*[^{}"]*,\s*"([^"]+)"\}', CODE)
-        self.assertGreater(len(told), 8)
-        for key, takes in told:
+        reported = re.findall(r'\{"(tern_\w+)",\s*[^{}"]*,\s*"([^"]+)"\}', CODE)
+        self.assertGreater(len(reported), 8)
+        for key, takes in reported:
             self.assertEqual(ROWS[key][2].strip(), takes, key)
 
     def test_flags_of_the_command_line(self):

@@ -72,17 +72,17 @@ class Browser:
         self.call('/goog/cdp/execute', {'cmd': command, 'params': params})
 
     def check_console(self):
-        told = self.call('/se/log', {'type': 'browser'})
-        assert not told, told
+        reported = self.call('/se/log', {'type': 'browser'})
+        assert not reported, reported
 
     def check_selected(self, title, row):
         """A link changes the address first, and the selection follows it: late where other work takes the processor."""
         end = time.monotonic() + 20
         while True:
-            told = self.js(SELECTION)
-            if (told.get('title'), told.get('row')) == (title, row) and told['seen']:
-                return told
-            assert time.monotonic() < end, (title, row, told)
+            reported = self.js(SELECTION)
+            if (reported.get('title'), reported.get('row')) == (title, row) and reported['seen']:
+                return reported
+            assert time.monotonic() < end, (title, row, reported)
             time.sleep(0.05)
 
 
@@ -140,8 +140,8 @@ def check_search(chrome, tensor):
         chrome.check_selected(title, row)
     chrome.js("document.getElementById('search').value = ''")
     chrome.keys('#search', tensor['name'] + ENTER)
-    told = chrome.check_selected('AVERAGE_POOL_2D #3', '3')
-    assert told['tensor'] == f'{tensor["index"]}: {tensor["name"]}', told
+    reported = chrome.check_selected('AVERAGE_POOL_2D #3', '3')
+    assert reported['tensor'] == f'{tensor["index"]}: {tensor["name"]}', reported
     chrome.js("document.getElementById('search').value = ''")
     chrome.keys('#search', 'nothing of this name')
     assert 'Nothing' in chrome.js("return document.getElementById('found').textContent")
@@ -225,13 +225,13 @@ def check_explain(chrome, page):
         tensor['name'] += MARKUP
     chrome.open(page_with(page, 'cpu.html', description))
     chrome.click('#places tbody a[href="#node-0-3"]')
-    told = chrome.check_selected('AVERAGE_POOL_2D #3', '3')
+    reported = chrome.check_selected('AVERAGE_POOL_2D #3', '3')
     chrome.click('#places summary')
     chrome.click('#places details a[href="#node-0-6"]')
     chrome.check_selected('ADD #6', '6')
     counts = chrome.js("return ['.canvas .node.cpu', '.canvas .edge.cut', '.map .dot.cpu', '.canvas .node.folded', 'img'].map("
                        'one => document.querySelectorAll(one).length)')
-    assert counts == [1, 1, 1, 1, 0], (counts, told)
+    assert counts == [1, 1, 1, 1, 0], (counts, reported)
     cards = chrome.js("return document.querySelector('#places').innerText")
     for part in ('1\npart on the GPU', '14.1 KiB\ncross inside the model per run, in 1 tensor', 'cross at inputs and outputs per run'):
         assert part in cards, (part, cards)

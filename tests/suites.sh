@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The case suites of ./dev test, one run of `tern verify` per line: suite NAME ROOT... FLAGS...
-# OpenGL ES holds what is 8 bits in the model in 8 bits by default, Mesa's OpenCL because it is told to.
+# OpenGL ES holds what is 8 bits in the model in 8 bits by default, Mesa's OpenCL because an option says so.
 # Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one third runs on
 # OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats;
-# the least limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
-# operations. Their programs are built without LLVM's optimizations, those of whole models, which are shared out likewise, with
-# them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is no Mesa, all run on PoCL and
+# the minimum limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
+# operations. Their programs are built without LLVM's optimizations, those of whole models, which are shared out the same way, with them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is no Mesa, all run on PoCL and
 # OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
 standin=build/release/lib/libtensorflowlite_metal_standin.so

@@ -55,8 +55,8 @@ OP_RULES = {
 }
 # The other edges between folders of src/ops, by header or kernel: why it is an op that is used there and not a helper.
 OP_EDGES = {
-    ('cast', 'elementwise/elementwise_gpu.h'): 'a cast is a step of a chain',
-    ('compare', 'elementwise/elementwise_gpu.h'): 'a comparison is a step of a chain',
+    ('cast', 'elementwise/elementwise_gpu.h'): 'a cast is an epilogue op',
+    ('compare', 'elementwise/elementwise_gpu.h'): 'a comparison is an epilogue op',
     ('compare', 'elementwise/int64_gpu.h'): 'comparisons of INT64 are rows of the same kernel as its arithmetic',
     ('composite', 'control/branch.h'): 'a composite runs its decomposition as the only branch',
     ('composite', 'softmax/softmax.kernel'): 'attention is softmax between two products',
@@ -64,11 +64,11 @@ OP_EDGES = {
     ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',
     ('fully_connected', 'conv_2d/conv_1x1.kernel'): 'the same, with weights in its own order',
     ('moe', 'elementwise/parameters.h'): 'an expert is gated by GELU',
-    ('prelu', 'elementwise/elementwise_gpu.h'): 'it is a step of a chain',
-    ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is a chain without steps',
-    ('rnn', 'lstm/state_lines_gpu.h'): 'a plain cell has lines of states and products with them, too',
+    ('prelu', 'elementwise/elementwise_gpu.h'): 'it is an epilogue op',
+    ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is an empty epilogue',
+    ('rnn', 'lstm/state_sequence_gpu.h'): 'a plain cell has time steps of states and products with them, too',
     ('svdf', 'lstm/gate_product_gpu.h'): 'steps over what features make',
-    ('svdf', 'lstm/state_lines_gpu.h'): 'its features are a product of rows, as those of cells',
+    ('svdf', 'lstm/state_sequence_gpu.h'): 'its features are a product of rows, as those of cells',
     ('space', 'movement/pad_rules.h'): 'SPACE_TO_BATCH_ND pads first',
     ('space', 'slice/slice_rules.h'): 'BATCH_TO_SPACE_ND crops at last',
 }

@@ -50,12 +50,12 @@ py::tuple Quantization(const TfLiteTensor& tensor) {
 }
 
 py::dict Sparsity(const TfLiteSparsity* sparsity) {
-  py::dict told;
-  if (sparsity == nullptr) return told;
+  py::dict reported;
+  if (sparsity == nullptr) return reported;
   if (sparsity->traversal_order != nullptr) {
-    told["traversal_order"] = Numbers(sparsity->traversal_order);
+    reported["traversal_order"] = Numbers(sparsity->traversal_order);
   }
-  if (sparsity->block_map != nullptr) told["block_map"] = Numbers(sparsity->block_map);
+  if (sparsity->block_map != nullptr) reported["block_map"] = Numbers(sparsity->block_map);
   py::list dimensions;
   for (int i = 0; i < sparsity->dim_metadata_size; ++i) {
     const TfLiteDimensionMetadata& from = sparsity->dim_metadata[i];
@@ -69,8 +69,8 @@ py::dict Sparsity(const TfLiteSparsity* sparsity) {
     }
     dimensions.append(to);
   }
-  told["dim_metadata"] = dimensions;
-  return told;
+  reported["dim_metadata"] = dimensions;
+  return reported;
 }
 
 // The memory of an array, as many bytes as the tensor has.
@@ -128,19 +128,19 @@ bool NativeInterpreter::IsConstant(int tensor, int subgraph) const {
 py::dict NativeInterpreter::TensorInfo(int tensor, int subgraph) {
   const TfLiteTensor& found = *Tensor(tensor, subgraph);
   const bool open = found.dims_signature != nullptr && found.dims_signature->size != 0;
-  py::dict told;
+  py::dict reported;
   // A model's names may be any bytes.
-  told["name"] = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
+  reported["name"] = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
       found.name == nullptr ? "" : found.name,
       found.name == nullptr ? 0 : static_cast<Py_ssize_t>(std::strlen(found.name)), "replace"));
-  told["type"] = static_cast<int>(found.type);
-  told["shape"] = Numbers(found.dims);
-  told["shape_signature"] = Numbers(open ? found.dims_signature : found.dims);
-  told["quantization"] = py::make_tuple(found.params.scale, found.params.zero_point);
-  told["quantization_parameters"] = Quantization(found);
-  told["sparsity"] = Sparsity(found.sparsity);
-  told["dynamic"] = found.allocation_type == kTfLiteDynamic;
-  return told;
+  reported["type"] = static_cast<int>(found.type);
+  reported["shape"] = Numbers(found.dims);
+  reported["shape_signature"] = Numbers(open ? found.dims_signature : found.dims);
+  reported["quantization"] = py::make_tuple(found.params.scale, found.params.zero_point);
+  reported["quantization_parameters"] = Quantization(found);
+  reported["sparsity"] = Sparsity(found.sparsity);
+  reported["dynamic"] = found.allocation_type == kTfLiteDynamic;
+  return reported;
 }
 
 TfLiteTensor* NativeInterpreter::TensorWithData(int tensor, int subgraph) {

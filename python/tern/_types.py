@@ -94,10 +94,10 @@ def _beside(native, tensor, subgraph, kind):
     return numbers.astype(np.int32) if kind is np.integer else numbers
 
 
-def _sparsity(told):
+def _sparsity(reported):
     """The same dictionary with arrays in place of tuples."""
     arrays = {}
-    for key, value in told.items():
+    for key, value in reported.items():
         if isinstance(value, tuple):
             value = np.array(value, np.int32)
         elif isinstance(value, list):

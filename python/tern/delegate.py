@@ -74,11 +74,11 @@ class GpuDelegate(Delegate):
     def __repr__(self):
         if self._pointer is None:
             return '<tern.GpuDelegate: ended>'
-        told = self.report()
-        where = f"{told['engine']} on {told['device']}"
-        if not told['nodes']:
+        reported = self.report()
+        where = f"{reported['engine']} on {reported['device']}"
+        if not reported['nodes']:
             return f'<tern.GpuDelegate: {where}, no graph yet>'
-        return f"<tern.GpuDelegate: {where}, {told['precision']}, {told['delegated']} of {told['nodes']} nodes>"
+        return f"<tern.GpuDelegate: {where}, {reported['precision']}, {reported['delegated']} of {reported['nodes']} nodes>"
 
     def report(self):
         """Returns the decisions of the delegate for the graphs of the interpreters that live, as a dict: engine, choice,

@@ -16,9 +16,9 @@ __all__ = ['Delegate', 'Interpreter', 'InterpreterWithCustomOps', 'OpResolverTyp
 class OpResolverType(enum.Enum):
     """Which kernels run on the CPU."""
     AUTO = 0  # the same as BUILTIN
-    BUILTIN = 1  # fast forms where there are any
-    BUILTIN_REF = 2  # plain forms on one thread
-    BUILTIN_WITHOUT_DEFAULT_DELEGATES = 3  # the same as BUILTIN: the fast forms need no delegate
+    BUILTIN = 1  # optimized kernels where there are any
+    BUILTIN_REF = 2  # reference kernels on one thread
+    BUILTIN_WITHOUT_DEFAULT_DELEGATES = 3  # the same as BUILTIN: the optimized kernels need no delegate
 
 
 class SignatureRunner:
@@ -205,13 +205,13 @@ class Interpreter:
         if subgraph_index < 0 or subgraph_index >= count:
             raise ValueError(f'subgraph_index is out of range: {subgraph_index} for the model, which has {count} '
                              'subgraphs.')
-        told = []
+        reported = []
         for tensor in range(self._interpreter.tensor_count(subgraph_index)):
             try:
-                told.append(_types.details(self._interpreter, tensor, subgraph_index))
+                reported.append(_types.details(self._interpreter, tensor, subgraph_index))
             except ValueError:
                 pass
-        return told
+        return reported
 
     def num_subgraphs(self):
         """The number of subgraphs of the model."""

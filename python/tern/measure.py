@@ -45,12 +45,12 @@ def explain(model, device='gles-min', precision='f32', max_partitions=None, **op
     if status == _NOT_APPLICABLE:
         not_applied = why_not_applied(native)
         report['decisions'] = _left_to_cpu(native, delegate, not_applied)
-    told = {'format': 1, 'file': file, 'engine': engine}
-    told.update((key, report[key]) for key in ('device', 'driver', 'precision'))
-    told['max_partitions'] = partitions
-    told['not_applied'] = not_applied
-    told.update((key, report.get(key, [])) for key in ('decisions', 'crossings'))
-    return told
+    reported = {'format': 1, 'file': file, 'engine': engine}
+    reported.update((key, report[key]) for key in ('device', 'driver', 'precision'))
+    reported['max_partitions'] = partitions
+    reported['not_applied'] = not_applied
+    reported.update((key, report.get(key, [])) for key in ('decisions', 'crossings'))
+    return reported
 
 
 def _left_to_cpu(native, delegate, reason):

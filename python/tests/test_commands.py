@@ -31,10 +31,10 @@ def test_a_package_without_programs_says_so(monkeypatch, tmp_path):
 
 
 def test_devices_are_those_that_the_command_line_tells(tool):
-    told = tern.devices()
+    reported = tern.devices()
     run = subprocess.run([tool, 'devices', '--json', '-'], capture_output=True, text=True, check=True)
-    assert told == json.loads(run.stdout)
-    assert told['cpu']['threads'] >= 1
+    assert reported == json.loads(run.stdout)
+    assert reported['cpu']['threads'] >= 1
 
 
 def test_devices_with_wrong_numbers_are_told(monkeypatch, tmp_path):
@@ -50,9 +50,9 @@ def test_advice_is_about_the_model(landscape):
     if not engines:
         pytest.skip('no GPU device here')
     engine = sorted(engines)[0]  # OpenGL ES, where it is: the quicker to start
-    told = tern.advise(landscape, engine=engine, runs=2)
-    assert told['model'] == landscape and told['engine'] == engine and told['nodes'] == 10
-    assert all(line['text'] for line in told['advice'])
+    reported = tern.advise(landscape, engine=engine, runs=2)
+    assert reported['model'] == landscape and reported['engine'] == engine and reported['nodes'] == 10
+    assert all(line['text'] for line in reported['advice'])
     assert tern.advise(pathlib.Path(landscape).read_bytes(), engine=engine, runs=2)['nodes'] == 10
 
 

@@ -51,8 +51,8 @@ def test_a_delegate_shows_where_it_runs(gpu, landscape):
     delegate = tern.gpu_delegate()
     assert repr(delegate).startswith('<tern.GpuDelegate: ') and repr(delegate).endswith(', no graph yet>')
     interpreter = tern.Interpreter(landscape, experimental_delegates=[delegate])
-    told = delegate.report()
-    assert repr(delegate) == f"<tern.GpuDelegate: {told['engine']} on {told['device']}, f32, 10 of 10 nodes>"
+    reported = delegate.report()
+    assert repr(delegate) == f"<tern.GpuDelegate: {reported['engine']} on {reported['device']}, f32, 10 of 10 nodes>"
     del interpreter
 
 

@@ -30,7 +30,7 @@ def one_cycle(path, content, value, number):
 
 
 def growth(cycle, count):
-    """Objects and resident bytes that this many cycles leave: the least of three rounds, since a leak shows in each."""
+    """Objects and resident bytes that this many cycles leave: the minimum of three rounds, since a leak shows in each."""
     rounds = []
     for _ in range(3):
         gc.collect()

@@ -10,32 +10,32 @@ import pytest
 import tern
 
 
-def told_by_tool(tool, model, *flags):
+def reported_by_tool(tool, model, *flags):
     run = subprocess.run([tool, 'explain', model, '--json', '-', *flags], capture_output=True, text=True, check=True)
     return json.loads(run.stdout)
 
 
 @pytest.mark.parametrize('device', ['gles-min', 'adreno', 'mali', 'videocore', 'amd', 'nvidia', 'cpu16'])
 def test_explain_tells_what_the_command_line_tells(tool, landscape, device):
-    told = tern.explain(landscape, device=device)
-    assert told == told_by_tool(tool, landscape, '--device', device)
-    assert len(told['decisions']) == 10 and told['decisions'][0]['decision'] == 'gpu'
+    reported = tern.explain(landscape, device=device)
+    assert reported == reported_by_tool(tool, landscape, '--device', device)
+    assert len(reported['decisions']) == 10 and reported['decisions'][0]['decision'] == 'gpu'
 
 
 def test_explain_takes_precision_and_a_limit_of_parts(tool, landscape):
-    told = tern.explain(landscape, device='mali', precision='f16', max_partitions=1)
-    assert told == told_by_tool(tool, landscape, '--device', 'mali', '--precision', 'f16', '--max-partitions', '1')
+    reported = tern.explain(landscape, device='mali', precision='f16', max_partitions=1)
+    assert reported == reported_by_tool(tool, landscape, '--device', 'mali', '--precision', 'f16', '--max-partitions', '1')
 
 
 def test_explain_where_no_delegate_sees_the_graph(tool, model):
-    told = tern.explain(model('strings'))
-    assert told == told_by_tool(tool, model('strings'))
-    assert [d['decision'] for d in told['decisions']] == ['cpu']
+    reported = tern.explain(model('strings'))
+    assert reported == reported_by_tool(tool, model('strings'))
+    assert [d['decision'] for d in reported['decisions']] == ['cpu']
 
 
 def test_explain_of_bytes_is_without_a_file(landscape):
-    told = tern.explain(pathlib.Path(landscape).read_bytes())
-    assert told['file'] is None and {**told, 'file': landscape} == tern.explain(landscape)
+    reported = tern.explain(pathlib.Path(landscape).read_bytes())
+    assert reported['file'] is None and {**reported, 'file': landscape} == tern.explain(landscape)
     assert tern.explain(pathlib.Path(landscape)) == tern.explain(landscape)
 
 
@@ -52,18 +52,18 @@ def test_explain_of_what_is_no_model():
 
 
 def test_benchmark_is_a_plain_dict(landscape):
-    told = tern.benchmark(landscape, num_threads=2, runs=5, warmup=1)
-    assert list(told) == ['model', 'nodes', 'num_threads', 'delegates', 'runs', 'init_ms', 'first_ms', 'median_ms',
+    reported = tern.benchmark(landscape, num_threads=2, runs=5, warmup=1)
+    assert list(reported) == ['model', 'nodes', 'num_threads', 'delegates', 'runs', 'init_ms', 'first_ms', 'median_ms',
                           'p90_ms', 'min_ms']
-    assert json.loads(json.dumps(told)) == told
-    assert told['nodes'] == 10 and told['runs'] == 5 and told['num_threads'] == 2 and told['delegates'] == []
-    assert 0 < told['min_ms'] <= told['median_ms'] <= told['p90_ms']
+    assert json.loads(json.dumps(reported)) == reported
+    assert reported['nodes'] == 10 and reported['runs'] == 5 and reported['num_threads'] == 2 and reported['delegates'] == []
+    assert 0 < reported['min_ms'] <= reported['median_ms'] <= reported['p90_ms']
 
 
 def test_benchmark_with_a_delegate_and_inputs(gpu, landscape):
     image = np.zeros((1, 240, 320, 3), np.float32)
-    told = tern.benchmark(landscape, delegates=[gpu], runs=1, warmup=0, inputs=[image])
-    assert told['delegates'] == ['GpuDelegate'] and told['nodes'] == 1
+    reported = tern.benchmark(landscape, delegates=[gpu], runs=1, warmup=0, inputs=[image])
+    assert reported['delegates'] == ['GpuDelegate'] and reported['nodes'] == 1
 
 
 @pytest.mark.parametrize('name', ['signatures', 'running_sum', 'strings', 'int4'])

@@ -251,7 +251,7 @@ TfLiteStatus TfLiteTensorResizeMaybeCopyWithAllocator(size_t num_bytes, TfLiteTe
   if (tensor->data.data == nullptr) {
     tensor->data.data = Allocate(num_bytes, allocator);
   } else if (num_bytes > tensor->bytes || (allocator != nullptr && num_bytes < tensor->bytes)) {
-    // An allocator is told the size of what it gets back, so its blocks shrink, too, where it can.
+    // An allocator learns the size of what it gets back, so its blocks shrink, too, where it can.
     const bool shrinks = num_bytes < tensor->bytes;
     if (preserve_data || shrinks) {
       if (!Grow(tensor, num_bytes, allocator) && !shrinks) {

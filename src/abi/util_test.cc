@@ -106,16 +106,16 @@ TEST(CheckedInt, MixesWithIntegersAndOtherWidthsOnBothSides) {
 }
 
 TEST(CheckedInt, SignsOfTheWidestTypes) {
-  const CheckedInt<int64_t> least = std::numeric_limits<int64_t>::min();
-  const uint64_t most = std::numeric_limits<uint64_t>::max();
-  EXPECT_TRUE(least < most && most > least && least != most && least <= least && least >= least);
-  EXPECT_FALSE(CheckedInt<int64_t>(-1) == most);
+  const CheckedInt<int64_t> min = std::numeric_limits<int64_t>::min();
+  const uint64_t max = std::numeric_limits<uint64_t>::max();
+  EXPECT_TRUE(min < max && max > min && min != max && min <= min && min >= min);
+  EXPECT_FALSE(CheckedInt<int64_t>(-1) == max);
   EXPECT_TRUE(CheckedInt<int64_t>(-3) < -2 && CheckedInt<int64_t>(-2) > -3);
   EXPECT_EQ((CheckedInt<int64_t>(-7) / 2).Value(), -3);
-  EXPECT_EQ((least / 1).Value(), least.Value());
-  EXPECT_TRUE((least / -1).Overflow());
+  EXPECT_EQ((min / 1).Value(), min.Value());
+  EXPECT_TRUE((min / -1).Overflow());
   EXPECT_TRUE((CheckedInt<int64_t>(-4) / uint64_t{2}).Overflow()) << "the result is unsigned";
-  EXPECT_EQ((CheckedInt<uint64_t>(most) / 1).Value(), most);
+  EXPECT_EQ((CheckedInt<uint64_t>(max) / 1).Value(), max);
 }
 
 TEST(Names, OfOperations) {

@@ -76,8 +76,8 @@ class ByteReader {
   template <typename Enum>
   Enum Enumerator(Enum last) {
     const auto value = Value<std::underlying_type_t<Enum>>();
-    const auto most = static_cast<std::underlying_type_t<Enum>>(last);
-    return value < 0 || value > most ? Fail(Enum{}) : static_cast<Enum>(value);
+    const auto max = static_cast<std::underlying_type_t<Enum>>(last);
+    return value < 0 || value > max ? Fail(Enum{}) : static_cast<Enum>(value);
   }
   // A part of what is read.
   std::span<const uint8_t> Bytes() {

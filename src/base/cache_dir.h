@@ -78,7 +78,7 @@ class CacheDir {
   Status Put(const CacheName& name, std::span<const uint8_t> bytes) const;
 
   // The files of this cache, the last used first. The state says what the first bytes of each tell,
-  // or with `whole` all of them. Files of other origin are neither read nor told.
+  // or with `whole` all of them. Files of other origin are neither read nor listed.
   StatusOr<std::vector<CacheFile>> List(bool whole = false) const;
 
   // Removes all files of this cache and tells which; the state of each says whether it is gone.

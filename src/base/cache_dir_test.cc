@@ -268,7 +268,7 @@ TEST_F(CacheDirTest, LeftoversAreBoundedToo) {
   EXPECT_TRUE(cache.Find(kName).ok());
 }
 
-TEST_F(CacheDirTest, DirectoriesThatCannotBeUsedAreToldClearly) {
+TEST_F(CacheDirTest, DirectoriesThatCannotBeUsedAreReported) {
   const auto text = [](const std::string& path, bool create = true) {
     CacheDir::Options options;
     options.create = create;

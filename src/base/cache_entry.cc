@@ -22,7 +22,7 @@ constexpr size_t kHexDigits = 32;
 constexpr size_t kTokenCharacters = 64;
 
 // Lengths are limited before they are added up.
-constexpr uint64_t kMostBytes = uint64_t{1} << 60;
+constexpr uint64_t kMaxBytes = uint64_t{1} << 60;
 
 uint64_t StartBytes(uint64_t token_bytes, uint64_t key_bytes) {
   return (sizeof(CacheHeader) + token_bytes + key_bytes + 15) / 16 * 16;
@@ -115,10 +115,9 @@ Status CheckCacheHeader(const CacheHeader& header, int64_t file_bytes) {
   if (header.version != kVersion || header.header_bytes != sizeof(CacheHeader)) {
     return Damaged("another format (", header.version, ", this is ", kVersion, ")");
   }
-  const uint64_t most = std::max({header.token_bytes, header.key_bytes, header.data_bytes});
-  const uint64_t bytes = most > kMostBytes
-                             ? most
-                             : StartBytes(header.token_bytes, header.key_bytes) + header.data_bytes;
+  const uint64_t max = std::max({header.token_bytes, header.key_bytes, header.data_bytes});
+  const uint64_t bytes =
+      max > kMaxBytes ? max : StartBytes(header.token_bytes, header.key_bytes) + header.data_bytes;
   if (bytes != static_cast<uint64_t>(file_bytes)) {
     return Damaged("the file has ", file_bytes, " bytes, its header says ", bytes);
   }

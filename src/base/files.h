@@ -48,7 +48,7 @@ class Files {
   virtual int Remove(int folder, const std::string& name) = 0;
 };
 
-// Those of this system; null where it has none of this kind.
+// The files of this system; null where it has none of this kind.
 Files* SystemFiles();
 
 // Of this process: no other that runs on the machine has it.

@@ -67,8 +67,7 @@ struct Hash128 {
   bool operator==(const Hash128&) const = default;
 };
 
-// The same in 128 bits, for the checksums of files: two such hashes with different factors, in one
-// pass.
+// HashBulk in 128 bits, for the checksums of files: two hashes with different factors, in one pass.
 inline Hash128 HashBulk128(const void* data, size_t size) {
   constexpr uint64_t kFactors[2] = {0x9E3779B97F4A7C15ull, 0xD6E8FEB86659FD93ull};
   const auto* bytes = static_cast<const unsigned char*>(data);

@@ -135,12 +135,12 @@ size_t LowerBound(const std::vector<Block>& blocks, size_t alignment) {
     begins[block.first] += AlignUp(block.size, alignment);
     if (block.last < steps - 1) ends[block.last + 1] += AlignUp(block.size, alignment);
   }
-  size_t alive = 0, most = 0;
+  size_t alive = 0, max = 0;
   for (size_t i = 0; i < begins.size(); ++i) {
     alive += begins[i] - ends[i];
-    most = std::max(most, alive);
+    max = std::max(max, alive);
   }
-  return most;
+  return max;
 }
 
 std::vector<size_t> PlaceBlocks(std::vector<Block>* blocks, const std::vector<Block>& fixed,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places in memory for blocks of bytes. Blocks that are alive at one step share no byte, others
-// may.
+// Places in memory for blocks of bytes. Blocks that are alive at one step share no byte.
 #ifndef TERN_BASE_OFFSET_PLANNER_H_
 #define TERN_BASE_OFFSET_PLANNER_H_
 
@@ -22,7 +21,7 @@ struct PlaceRules {
   size_t enough = 0;                       // no fewer bytes are sought
 };
 
-// Returns the least size of one buffer for all blocks: the largest sum of those alive at one step.
+// Returns the minimum size of one buffer: the largest sum of blocks alive at one step.
 size_t LowerBound(const std::vector<Block>& blocks, size_t alignment);
 
 // Gives every block a place beside `fixed` ones, which lie in buffer 0, and returns the sizes of

@@ -64,7 +64,7 @@ Status OpError(std::string_view op, int index, const Parts&... what) {
   return absl::InvalidArgumentError(OpText(op, index, StrCat(what...)));
 }
 
-// The same status with «prefix: » put before its text; an ok status stays ok.
+// Puts «prefix: » before the text of a status; an ok status stays ok.
 inline Status WithPrefix(const Status& status, std::string_view prefix) {
   if (status.ok()) return status;
   return Status(status.code(), StrCat(prefix, ": ", Message(status)));
@@ -91,8 +91,7 @@ inline Status WithOp(const Status& status, std::string_view op, int index) {
   if (!temporary.ok()) return temporary.status();             \
   target = std::move(temporary).value()
 
-// TERN_ASSIGN_OR_RETURN(auto x, F()): x gets the value of a StatusOr, or the function returns its
-// error.
+// TERN_ASSIGN_OR_RETURN(auto x, F()): x gets the value of F(), or the function returns its error.
 #define TERN_ASSIGN_OR_RETURN(target, ...) \
   TERN_ASSIGN_OR_RETURN_(TERN_STATUS_NAME_(tern_status_or_, __LINE__), target, (__VA_ARGS__))
 

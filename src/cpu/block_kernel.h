@@ -25,13 +25,13 @@ struct BlockTile {
 };
 
 struct BlockKernel {
-  int64_t rows;   // most of a tile
+  int64_t rows;   // maximum of a tile
   int64_t lanes;  // units of a panel
   // sums = for each block the scale times (start + products), added up. A block has at most
-  // kMostBlock numbers.
+  // kMaxBlock numbers.
   void (*run)(int64_t rows, const BlockTile& tile);
 };
-inline constexpr int64_t kMostBlock = int64_t{1} << 16;
+inline constexpr int64_t kMaxBlock = int64_t{1} << 16;
 
 // Null where InstructionSet() is "none".
 const BlockKernel* GetBlockKernel();

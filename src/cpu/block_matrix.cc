@@ -43,7 +43,7 @@ int32_t StepSum(const uint8_t* step) {
 
 bool BlockMatrix::Suits(int bits, int64_t depth, int64_t block) {
   return GetBlockKernel() != nullptr && (bits == 2 || bits == 4) && depth > 0 && block > 0 &&
-         block <= kMostBlock && block % kBlockStep == 0 && depth % block == 0;
+         block <= kMaxBlock && block % kBlockStep == 0 && depth % block == 0;
 }
 
 std::shared_ptr<const BlockMatrix> BlockMatrix::Pack(const Source& source, ThreadPool* pool) {
@@ -119,8 +119,8 @@ void BlockMatrix::ArrangeRow(const int8_t* from, int8_t* to, int32_t* starts) co
 
 void BlockMatrix::MultiplyPanel(int64_t panel, const ByteRows& rows, const Arranged& arranged,
                                 const float* bias, float low, float high, float* output) const {
-  constexpr size_t kMostSums = 128;
-  std::array<float, kMostSums> sums;
+  constexpr size_t kMaxSums = 128;
+  std::array<float, kMaxSums> sums;
   const int64_t lanes = kernel_->lanes, first = panel * lanes;
   const int64_t units = std::min(lanes, units_ - first);
   for (int64_t row = 0; row < rows.count; row += kernel_->rows) {

@@ -31,7 +31,7 @@ class BlockMatrix {
     std::function<float(int64_t unit, int64_t block)> scale_of;
   };
   static bool Suits(int bits, int64_t depth, int64_t block);
-  // Null where there is no fast form, the source does not suit it, or there is no memory.
+  // Null where there is no optimized kernel, the source does not suit it, or there is no memory.
   static std::shared_ptr<const BlockMatrix> Pack(const Source& source, ThreadPool* pool);
 
   // output[row, unit] = clamp(sum of products * scales + bias[unit]); `bias` may be null. False

@@ -27,7 +27,8 @@ struct Product {
 class BlockMatrixTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+    if (!HasOptimizedKernels())
+      GTEST_SKIP() << "no optimized kernels on this processor or in this build";
   }
   int Random(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
   std::vector<float> Floats(int64_t count, float low, float high) {
@@ -45,13 +46,13 @@ void BlockMatrixTest::Check(const Product& p, ThreadPool* pool) {
   SCOPED_TRACE(::testing::Message() << p.bits << " bits, " << p.rows << " x " << p.depth << " x "
                                     << p.units << ", blocks of " << p.block);
   const int64_t blocks = p.depth / p.block;
-  const int least = -(1 << (p.bits - 1)), most = -least - 1;
+  const int min = -(1 << (p.bits - 1)), max = -min - 1;
   std::vector<int> w(static_cast<size_t>(p.units * p.depth));
   std::vector<uint8_t> packed(w.size() * p.bits / 8, 0);
   for (size_t i = 0; i < w.size(); ++i) {
-    w[i] = p.extreme ? (i % 2 == 0 ? most : least) : Random(least, most);
+    w[i] = p.extreme ? (i % 2 == 0 ? max : min) : Random(min, max);
     const size_t bit = i * p.bits;
-    packed[bit / 8] |= static_cast<uint8_t>((w[i] & (most - least)) << (bit % 8));
+    packed[bit / 8] |= static_cast<uint8_t>((w[i] & (max - min)) << (bit % 8));
   }
   std::vector<int8_t> x(static_cast<size_t>(p.rows * p.depth));
   for (int8_t& v : x) v = static_cast<int8_t>(p.extreme ? -128 : Random(-128, 127));
@@ -123,14 +124,14 @@ TEST_F(BlockMatrixTest, Threads) {
   Check({.rows = 1, .units = 515, .depth = 512, .block = 64}, &pool);
 }
 
-TEST_F(BlockMatrixTest, WhatHasNoFastFormIsNotPacked) {
+TEST_F(BlockMatrixTest, NothingIsPackedWithoutAnOptimizedKernel) {
   EXPECT_TRUE(BlockMatrix::Suits(4, 128, 64));
   EXPECT_FALSE(BlockMatrix::Suits(8, 128, 64));
   EXPECT_FALSE(BlockMatrix::Suits(4, 128, 4));
   EXPECT_FALSE(BlockMatrix::Suits(4, 128, 48));
   EXPECT_FALSE(BlockMatrix::Suits(4, 128, 0));
   EXPECT_FALSE(BlockMatrix::Suits(4, 0, 32));
-  EXPECT_FALSE(BlockMatrix::Suits(4, kMostBlock * 2, kMostBlock * 2));
+  EXPECT_FALSE(BlockMatrix::Suits(4, kMaxBlock * 2, kMaxBlock * 2));
 }
 
 }  // namespace

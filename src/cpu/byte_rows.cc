@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks which sums and products the fast forms of pairs can compute in 32 bits.
+// Checks which sums and products the optimized kernels of pairs can compute in 32 bits.
 #include "cpu/byte_rows.h"
 
 namespace tern {

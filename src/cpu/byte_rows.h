@@ -32,13 +32,13 @@ struct ByteProduct {
   Multiplier scale;
 };
 
-// The scales that the fast forms take: one operand's is 1/2, the other's at most that, and the
-// sum's below 1; the product's below 2^13.
+// The scales that the optimized kernels take: one operand's is 1/2, the other's at most that, and
+// the sum's below 1; the product's below 2^13.
 bool TakesSum(const ByteSum& sum);
 bool TakesProduct(const ByteProduct& product);
 
-// The fast forms for rows of T, int8_t or uint8_t. An operand of a pair that does not move is one
-// number for the whole row.
+// The optimized kernels for rows of T, int8_t or uint8_t. An operand of a pair that does not move
+// is one number for the whole row.
 template <class T>
 struct ByteForms {
   void (*sum)(const ByteSum& sum, const T* a, bool a_moves, const T* b, bool b_moves, T* out,

@@ -87,7 +87,7 @@ void CheckSums() {
 }
 
 TEST(ByteRows, Sums) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   CheckSums<int8_t>();
   CheckSums<uint8_t>();
 }
@@ -111,7 +111,7 @@ void CheckProducts() {
 }
 
 TEST(ByteRows, Products) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   CheckProducts<int8_t>();
   CheckProducts<uint8_t>();
 }
@@ -157,7 +157,7 @@ void CheckFloats() {
 }
 
 TEST(ByteRows, Floats) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   CheckFloats<int8_t>();
   CheckFloats<uint8_t>();
 }

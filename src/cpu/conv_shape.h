@@ -24,8 +24,7 @@ struct ConvShape {
   int64_t OutPixels() const { return batch * height.out * width.out; }
   // The numbers that one result of a group sums.
   int64_t Depth() const { return height.filter * width.filter * group_in; }
-  // Whether the numbers of an output pixel are one input pixel as it lies in memory, in the same
-  // order.
+  // Whether the numbers of an output pixel are one input pixel as it lies in memory.
   bool IsPointwise() const {
     const auto plain = [](const WindowAxis& a) {
       return a.filter == 1 && a.stride == 1 && a.pad_before == 0 && a.in == a.out;

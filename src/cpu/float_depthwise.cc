@@ -41,7 +41,7 @@ class Rows {
     pixels_.in = in_.data();
     pixels_.weights = weights_.data();
     const int64_t columns =
-        (int64_t{1} << FloatDepthwise::kMostShift) * shape.width.stride + shape.width.filter;
+        (int64_t{1} << FloatDepthwise::kMaxShift) * shape.width.stride + shape.width.filter;
     const int64_t fitting = kBlockBytes / (columns * shape.height.filter * int64_t{sizeof(float)});
     block_ = std::max(kChannelStep, fitting / kChannelStep * kChannelStep);
   }
@@ -85,12 +85,12 @@ class Rows {
     int64_t x = 0;
     for (; x < begin; ++x) BorderPixel(x);
     if (rows_ == 2) {
-      for (int shift = FloatDepthwise::kMostPairShift; shift >= 0; --shift) {
+      for (int shift = FloatDepthwise::kMaxPairShift; shift >= 0; --shift) {
         for (; x + (1 << shift) <= end; x += 1 << shift)
           Pixels(x, 0, tap_rows_ + 1, kernels_.compute_pair[shift]);
       }
     } else {
-      for (int shift = FloatDepthwise::kMostShift; shift >= 0; --shift) {
+      for (int shift = FloatDepthwise::kMaxShift; shift >= 0; --shift) {
         for (; x + (1 << shift) <= end; x += 1 << shift)
           Pixels(x, 0, tap_rows_, kernels_.compute[shift]);
       }

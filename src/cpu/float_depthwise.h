@@ -30,12 +30,12 @@ using ComputeDepthwise = void(const FloatDepthwisePixels& pixels);
 
 struct FloatDepthwise {
   // compute[i] computes 2^i pixels.
-  static constexpr int kMostShift = 3;
-  ComputeDepthwise* compute[kMostShift + 1];
-  // The same for filters of 3 x 3 in steps of 1, for two output rows: four tap rows, of which each
+  static constexpr int kMaxShift = 3;
+  ComputeDepthwise* compute[kMaxShift + 1];
+  // Computes filters of 3 x 3 in steps of 1, for two output rows: four tap rows, of which each
   // number is loaded once. compute_pair[i] computes 2^i pixels of each row.
-  static constexpr int kMostPairShift = 2;
-  ComputeDepthwise* compute_pair[kMostPairShift + 1];
+  static constexpr int kMaxPairShift = 2;
+  ComputeDepthwise* compute_pair[kMaxPairShift + 1];
 };
 
 // Null where there are no vectors.

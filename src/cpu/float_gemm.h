@@ -25,7 +25,7 @@ struct FloatTile {
 // Kernels for panels of one width.
 struct FloatPanelKernels {
   int width;                                      // columns
-  int rows;                                       // the most rows that one call computes
+  int rows;                                       // maximum of one call
   void (*const* compute)(const FloatTile& tile);  // compute[r - 1] computes r rows
 };
 

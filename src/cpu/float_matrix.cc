@@ -101,11 +101,11 @@ void FloatMatrix::Multiply(int64_t group, int64_t first_panel, int64_t last_pane
   for (int64_t i = first_panel; i < last_panel; ++i) {
     const Panel& panel = panels_[static_cast<size_t>(i)];
     const FloatPanelKernels& kernels = gemm_->panels[panel.kind];
-    const int most = RowsAlias(a.stride) ? std::min(kernels.rows, kFewRows) : kernels.rows;
+    const int max = RowsAlias(a.stride) ? std::min(kernels.rows, kFewRows) : kernels.rows;
     tile.panel = values + panel.offset;
     tile.columns = panel.columns;
     // Tiles of about the same height.
-    const int64_t tiles = CeilDiv(a.count, most);
+    const int64_t tiles = CeilDiv(a.count, max);
     for (int64_t t = 0; t < tiles; ++t) {
       const int64_t begin = t * a.count / tiles, end = (t + 1) * a.count / tiles;
       tile.a = a.data + begin * a.stride;

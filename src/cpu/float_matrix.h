@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The right side of float matrix products, packed for the kernels of float_gemm.h, and the product
-// itself.
+// The right side of float matrix products, packed for float_gemm.h, and the product.
 #ifndef TERN_CPU_FLOAT_MATRIX_H_
 #define TERN_CPU_FLOAT_MATRIX_H_
 

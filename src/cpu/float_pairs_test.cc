@@ -37,7 +37,7 @@ bool Same(float a, float b) {
 }
 
 TEST(FloatPairs, AreTheScalarOnes) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   const float numbers[] = {0.0f,   -0.0f,    1.5f,      -2.5f, 1e-42f, 3e38f,
                            -3e38f, INFINITY, -INFINITY, NAN,   7.25f};
   std::vector<float> a, b;
@@ -47,9 +47,9 @@ TEST(FloatPairs, AreTheScalarOnes) {
       b.push_back(w);
     }
   }
-  const auto most = static_cast<int64_t>(a.size());
+  const auto max = static_cast<int64_t>(a.size());
   for (const Case& c : Cases()) {
-    for (const int64_t count : {most, int64_t{1}, int64_t{7}, int64_t{16}, int64_t{33}}) {
+    for (const int64_t count : {max, int64_t{1}, int64_t{7}, int64_t{16}, int64_t{33}}) {
       for (const int moves : {1, 2, 3}) {
         for (const float limit : {INFINITY, 6.0f}) {
           std::vector<float> out(a.size() + 1, 9.0f);

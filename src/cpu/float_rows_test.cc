@@ -78,7 +78,7 @@ double Ulps(float got, double want) {
 }
 
 TEST(FloatRows, WithinTheLastPlaces) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   const std::vector<float> in = Numbers();
   for (const Case& c : Cases()) {
     std::vector<float> out(in.size());
@@ -102,7 +102,7 @@ TEST(FloatRows, WithinTheLastPlaces) {
 }
 
 TEST(FloatRows, KeepTheSignOfZero) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   const float zero = -0.0f;
   for (const auto function : {FloatFunction::kTanh, FloatFunction::kElu, FloatFunction::kRelu,
                               FloatFunction::kRelu6, FloatFunction::kLeakyRelu}) {
@@ -114,7 +114,7 @@ TEST(FloatRows, KeepTheSignOfZero) {
 
 // Rows of each length write themselves and nothing after them.
 TEST(FloatRows, Ends) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   for (int64_t count = 0; count < 70; ++count) {
     std::vector<float> in(static_cast<size_t>(count)), out(in.size() + 40, 7.0f);
     for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i) + 0.5f;
@@ -124,7 +124,7 @@ TEST(FloatRows, Ends) {
 }
 
 TEST(FloatRows, Softmax) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   for (const float beta : {1.0f, 0.25f}) {
     for (int64_t count = 1; count < 70; ++count) {
       std::vector<float> in(static_cast<size_t>(count)), out(in.size() + 1, 7.0f), logs = out;
@@ -149,7 +149,7 @@ TEST(FloatRows, Softmax) {
 }
 
 TEST(FloatRows, SoftmaxOfSpecialNumbers) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   const float nan = std::nanf("");
   for (const float special : {nan, kInfinity}) {
     for (size_t at = 0; at < 19; ++at) {

@@ -30,7 +30,7 @@ std::vector<T> RandomNumbers(int64_t count) {
 
 // A window of 3 x 2 pixels in lines of 5.
 template <class T, class Limit, class Exact>
-void CheckPool(FastPoolForm<T, Limit> form, Limit low, Limit high, const Exact& exact) {
+void CheckPool(PoolKernel<T, Limit> form, Limit low, Limit high, const Exact& exact) {
   const double tolerance = std::is_same_v<T, float> ? 1e-5 : 0;
   for (int64_t channels = 1; channels < 140; ++channels) {
     const std::vector<T> in = RandomNumbers<T>(3 * 5 * channels);
@@ -61,7 +61,7 @@ double Length(const std::vector<double>& v) {
 }
 
 TEST(FastPool, Windows) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   CheckPool<float>(FastFloatPool(PoolKind::kAverage), -INFINITY, INFINITY, Mean);
   CheckPool<float>(FastFloatPool(PoolKind::kMax), 0.0f, 6.0f, Largest);
   CheckPool<float>(FastFloatPool(PoolKind::kL2), -INFINITY, INFINITY, Length);
@@ -74,8 +74,8 @@ TEST(FastPool, Windows) {
 
 // The largest windows: sums near 2^23 and quotients beside integers.
 TEST(FastPool, LargeWindowsOfBytes) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
-  for (const int64_t pixels : {kMostPooledBytes, kMostPooledBytes - 1, int64_t{32749}}) {
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
+  for (const int64_t pixels : {kMaxPooledBytes, kMaxPooledBytes - 1, int64_t{32749}}) {
     for (int64_t ones = 0; ones < 40; ++ones) {
       std::vector<uint8_t> in(static_cast<size_t>(pixels), 255);
       for (int64_t i = 0; i < pixels / 2 - 20 + ones; ++i) in[i] = 254;
@@ -88,7 +88,7 @@ TEST(FastPool, LargeWindowsOfBytes) {
 }
 
 TEST(FastPool, NaN) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   const std::vector<float> in = {1, NAN, 3, 4, 5, -INFINITY};  // three pixels of two channels
   float out[2];
   FastFloatPool(PoolKind::kMax)({in.data(), 1, 3, 0, 2}, out, -INFINITY, INFINITY);
@@ -100,9 +100,9 @@ TEST(FastPool, NaN) {
 }
 
 template <class T, class Number, class Exact>
-void CheckResize(FastResizeForm<T, Number> form, Number one, double tolerance, const Exact& exact) {
+void CheckResize(ResizeKernel<T, Number> form, Number one, double tolerance, const Exact& exact) {
   const std::vector<Number> fractions = {Number(0), Number(one / 4), Number(one * 3 / 8)};
-  for (int64_t channels = kLeastResizedChannels; channels < 70; ++channels) {
+  for (int64_t channels = kMinResizedChannels; channels < 70; ++channels) {
     const std::vector<T> in = RandomNumbers<T>(6 * channels);
     std::vector<PixelTap<Number>> taps;
     for (int64_t x = 0; x < 6; ++x) {
@@ -127,7 +127,7 @@ void CheckResize(FastResizeForm<T, Number> form, Number one, double tolerance, c
 }
 
 TEST(FastResize, Rows) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   CheckResize<float, float>(FastFloatResize(), 1.0f, 1e-5, [](double v) { return v; });
   CheckResize<uint8_t, float>(FastUnsignedResize(), 1.0f, 0,
                               [](double v) { return std::floor(v + 0.5); });
@@ -135,7 +135,7 @@ TEST(FastResize, Rows) {
 }
 
 TEST(FastSums, RowsAndLines) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   const SumForms& forms = *FastSums();
   const std::vector<float> in = RandomNumbers<float>(20000);
   for (const int64_t count : {0, 1, 7, 16, 63, 64, 65, 1000, 20000}) {
@@ -156,7 +156,7 @@ TEST(FastSums, RowsAndLines) {
 }
 
 TEST(FastTranspose, Fours) {
-  if (!HasFastForms()) GTEST_SKIP() << "no vectors";
+  if (!HasOptimizedKernels()) GTEST_SKIP() << "no vectors";
   std::vector<uint32_t> from(40 * 50), to(40 * 50, 1000000);
   std::iota(from.begin(), from.end(), 0);
   FastTranspose()(from.data(), 50, to.data(), 40, 28, 36);

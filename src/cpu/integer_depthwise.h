@@ -22,8 +22,8 @@ std::shared_ptr<const DepthwiseWeights> PackDepthwise(const int16_t* weights, in
 
 // shape.group_in is 1; channel o reads input channel o / shape.group_out. The stage has SumStarts
 // with the zero point of the left side. Sums of INT16 activations have 32 bits, too, and so are
-// exact for at most kMostDepthwiseTaps taps.
-inline constexpr int64_t kMostDepthwiseTaps = 511;
+// exact for at most kMaxDepthwiseTaps taps.
+inline constexpr int64_t kMaxDepthwiseTaps = 511;
 bool RunIntegerDepthwise(const LeftView& left, const DepthwiseWeights& weights,
                          const OutputStage& stage, ThreadPool* pool);
 

@@ -22,7 +22,7 @@ struct IntegerTile {
 };
 
 struct IntegerGemmKernel {
-  int64_t rows;       // most rows of a tile
+  int64_t rows;       // maximum of a tile
   int64_t lanes;      // a panel has one or two times as many columns
   int64_t group;      // products that a step adds to one sum
   int64_t row_bytes;  // size of an activation: 1 (UINT8) or 2 (INT16)
@@ -59,7 +59,7 @@ struct IntegerKernels {
   // to = clamp(round(value * factor), low, high), ties away from zero.
   void (*quantize)(const float* values, int64_t count, float factor, int32_t low, int32_t high,
                    int16_t* to);
-  // The same plus a zero point.
+  // Quantizes and adds a zero point.
   void (*quantize_bytes)(const float* values, int64_t count, float factor, int32_t low,
                          int32_t high, int32_t zero_point, int8_t* to);
 

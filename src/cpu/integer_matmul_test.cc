@@ -18,7 +18,8 @@ namespace {
 class IntegerKernelsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+    if (!HasOptimizedKernels())
+      GTEST_SKIP() << "no optimized kernels on this processor or in this build";
   }
   int Random(int low, int high) { return std::uniform_int_distribution<int>(low, high)(engine_); }
   template <class T>
@@ -191,7 +192,7 @@ TEST_F(IntegerKernelsTest, Requantization) {
       if (kind == 2) s = -1;
     }
     const int32_t zero = Random(-128, 127);
-    std::vector<int64_t> start(kPadded, kNoFastForm);
+    std::vector<int64_t> start(kPadded, kNoFusedForm);
     for (size_t c = 0; fast && c < kPadded; ++c) {
       start[c] =
           ((int64_t{1} << (right[c] - 1)) + (int64_t{zero} << right[c])) * (int64_t{1} << 31) +

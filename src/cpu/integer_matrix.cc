@@ -18,7 +18,7 @@ constexpr int64_t kChunkBytes = 160 * 1024;
 constexpr int64_t kSmallProduct = 512 * 1024;
 // Products of 16-bit activations that surely fit 32 bits together.
 constexpr int64_t kWideBlock = 508;
-constexpr int64_t kMostTileRows = 16, kMostTileColumns = 64, kMostTiles = 32;
+constexpr int64_t kMaxTileRows = 16, kMaxTileColumns = 64, kMaxTiles = 32;
 
 // Column c's number k lies at c * column_step + k * step.
 struct Columns {
@@ -117,7 +117,7 @@ int8_t* IntegerMatrix::PanelAt(int64_t group, int64_t panel) const {
 
 void IntegerMatrix::MultiplyWide(IntegerTile tile, int64_t rows, const Panel& panel,
                                  int64_t* wide) const {
-  static constexpr std::array<int32_t, kMostTileColumns> kZeros{};
+  static constexpr std::array<int32_t, kMaxTileColumns> kZeros{};
   const int64_t width = panel.vectors * kernel_->lanes;
   const int64_t all = tile.groups, block = kWideBlock / kernel_->group;
   const auto* row = static_cast<const uint8_t*>(tile.rows);
@@ -135,8 +135,8 @@ void IntegerMatrix::MultiplyWide(IntegerTile tile, int64_t rows, const Panel& pa
 void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_t* weights,
                                   int64_t first_row, int64_t rows, const IntegerRows& from,
                                   const int32_t* row_starts, const OutputStage& stage) const {
-  alignas(64) int32_t sums[kMostTileRows * kMostTileColumns];
-  alignas(64) int64_t wide[kMostTileRows * kMostTileColumns];
+  alignas(64) int32_t sums[kMaxTileRows * kMaxTileColumns];
+  alignas(64) int64_t wide[kMaxTileRows * kMaxTileColumns];
   const int64_t first_column = group * columns_ + panel.first;
   const int64_t tiles = CeilDiv(rows, kernel_->rows);
   for (int64_t t = 0; t < tiles; ++t) {
@@ -165,20 +165,20 @@ void IntegerMatrix::MultiplyPanel(int64_t group, const Panel& panel, const int8_
 
 bool IntegerMatrix::Multiply(int64_t rows, GatherRows gather, int64_t scratch_bytes,
                              const OutputStage& stage, ThreadPool* pool) const {
-  const int64_t most_tiles =
-      std::clamp<int64_t>(kChunkBytes / RowStride() / kernel_->rows, 1, kMostTiles);
+  const int64_t max_tiles =
+      std::clamp<int64_t>(kChunkBytes / RowStride() / kernel_->rows, 1, kMaxTiles);
   const ProductSize size = {groups_,
                             rows,
                             depth_,
                             columns_,
                             static_cast<int64_t>(panels_.size()),
-                            most_tiles * kernel_->rows,
+                            max_tiles * kernel_->rows,
                             kernel_->rows,
                             kSmallProduct};
   std::atomic<bool> enough_memory = true;
   ForEachPart(size, pool, [&](const ProductPart& part) {
     const int64_t count = part.last_row - part.first_row;
-    std::array<int32_t, kMostTiles * kMostTileRows> row_starts{};
+    std::array<int32_t, kMaxTiles * kMaxTileRows> row_starts{};
     const Scratch<uint8_t> scratch(static_cast<size_t>(count * scratch_bytes));
     if (scratch_bytes > 0 && scratch.data() == nullptr) {
       enough_memory = false;

@@ -34,7 +34,7 @@ class IntegerMatrix {
     bool shorts = false;      // activations have 16 bits
     int32_t zero_point = 0;   // of the weights
   };
-  // Null where there is no fast form (HasFastForms) or no memory.
+  // Null where there is no optimized kernel (HasOptimizedKernels) or no memory.
   static std::shared_ptr<const IntegerMatrix> Pack(const Source& source, ThreadPool* pool);
 
   const IntegerGemmKernel& kernel() const { return *kernel_; }

@@ -56,7 +56,8 @@ void Check(const Case& c, IntegerType type) {
 class IntegerRowsTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+    if (!HasOptimizedKernels())
+      GTEST_SKIP() << "no optimized kernels on this processor or in this build";
   }
   static Case Make(int64_t rows, int64_t units) {
     return {rows,
@@ -155,7 +156,7 @@ void CheckWholeRange(std::minstd_rand& engine, IntegerType type) {
   const SumBlock<int32_t> block = {sums.data(), kPadded, 0, kRows, 0, kUnits};
   stage.output = got.data();
   GetIntegerKernels()->fixed_point(stage, block);
-  stage.arrays.fast_start.assign(kPadded, kNoFastForm);
+  stage.arrays.fast_start.assign(kPadded, kNoFusedForm);
   stage.output = want.data();
   GetIntegerKernels()->fixed_point(stage, block);
   ASSERT_EQ(got, want) << zero << ", " << bits;

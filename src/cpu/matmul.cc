@@ -14,7 +14,7 @@ namespace {
 // Bytes of rows that go through all panels before the next rows do.
 constexpr int64_t kChunkBytes = 128 * 1024;
 constexpr int64_t kFewestRows = 12,
-                  kMostRows = 512;  // a few tiles, or panels are read for too little
+                  kMaxRows = 512;  // a few tiles, or panels are read for too little
 // A row whose operands lie in memory as they are needed reads its weights once: packing pays for
 // more rows.
 constexpr int64_t kRowsWorthPacking = 3;
@@ -27,7 +27,7 @@ ProductSize SizeOf(const FloatMatrix& matrix, int64_t groups, int64_t rows) {
           matrix.depth(),
           matrix.columns(),
           static_cast<int64_t>(matrix.panels().size()),
-          std::clamp(kChunkBytes / row_bytes, kFewestRows, kMostRows),
+          std::clamp(kChunkBytes / row_bytes, kFewestRows, kMaxRows),
           kFewestRows,
           kSmallWork * 4};
 }

@@ -56,7 +56,7 @@ int32_t MatrixZeroPoint(const IntegerMatrix& right, const LeftView& left);
 std::vector<int32_t> SumStarts(const std::vector<int32_t>& weight_sums, const int32_t* bias,
                                int32_t left_zero_point);
 
-// sums[i] = a . columns[i], of `depth` numbers each. False where there is no fast form.
+// sums[i] = a . columns[i], of `depth` numbers each. False where there is no optimized kernel.
 bool DotColumns(const float* a, const float* columns, int64_t depth, int64_t count, float* sums);
 
 // Weights of a convolution [groups * group_out, height, width, group_in], or, transposed, of one
@@ -69,8 +69,9 @@ struct FloatWeights {
 };
 
 // A product whose weights are packed at its first run: once when they are constant, at every run
-// when they are not. Each Run gives false where there is no fast form (HasFastForms) or no memory;
-// the output is then undefined. Pack* does what the first Run* would do with constant weights.
+// when they are not. Each Run gives false where there is no optimized kernel (HasOptimizedKernels)
+// or no memory; the output is then undefined. Pack* does what the first Run* would do with constant
+// weights.
 class FloatProduct {
  public:
   // Packs at the next run, whatever the addresses of the weights.

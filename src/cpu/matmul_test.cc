@@ -92,7 +92,8 @@ void Check(const Case& c, ThreadPool* pool) {
 class FloatProductTest : public testing::Test {
  protected:
   void SetUp() override {
-    if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+    if (!HasOptimizedKernels())
+      GTEST_SKIP() << "no optimized kernels on this processor or in this build";
   }
 };
 
@@ -195,7 +196,7 @@ TEST_F(FloatProductTest, ConstantWeightsArePackedOncePerProcess) {
   ASSERT_TRUE(b.Run(left, weights, to_second, nullptr));
   EXPECT_EQ(PackedCount(), before + 1);
   EXPECT_EQ(first, second);
-  // Other values at the same address are told apart.
+  // Other values at the same address are another filter.
   filter[0] += 1;
   FloatProduct c;
   ASSERT_TRUE(c.Run(left, weights, to_second, nullptr));

@@ -147,11 +147,11 @@ void OutputStage::SetMultipliers(std::vector<Multiplier> given) {
   }
 }
 
-void OutputStage::ChooseFastForms(int64_t most, const int32_t* start) {
+void OutputStage::ChooseFusedForms(int64_t max, const int32_t* start) {
   for (size_t c = 0; c < multipliers.size(); ++c) {
     const int64_t middle = start == nullptr ? 0 : start[c];
     const FastRequantization fast =
-        FastForm(multipliers[c], middle - most, middle + most, zero_point, range);
+        FusedForm(multipliers[c], middle - max, middle + max, zero_point, range);
     arrays.fast_value[c] = fast.value;
     arrays.fast_right[c] = fast.right;
     arrays.fast_start[c] = fast.start;
@@ -207,24 +207,24 @@ void OutputStage::Store(const SumBlock<Sum>& b) const {
 template void OutputStage::Store(const SumBlock<int32_t>& block) const;
 template void OutputStage::Store(const SumBlock<int64_t>& block) const;
 
-FastRequantization FastForm(const Multiplier& multiplier, int64_t least, int64_t most,
-                            int32_t zero_point, const IntRange& range) {
+FastRequantization FusedForm(const Multiplier& multiplier, int64_t min, int64_t max,
+                             int32_t zero_point, const IntRange& range) {
   constexpr int64_t kLimit = int64_t{1} << 29;
   const auto with = [](int32_t value, int32_t right, int32_t zero) {
     const int64_t start = (int64_t{1} << (right - 1)) + zero * (int64_t{1} << right);
     return FastRequantization{value, right, start * (int64_t{1} << 31) + (int64_t{1} << 30)};
   };
-  if (multiplier.shift <= -1 && multiplier.shift >= -22 && least > -kLimit && most < kLimit) {
+  if (multiplier.shift <= -1 && multiplier.shift >= -22 && min > -kLimit && max < kLimit) {
     return with(multiplier.value, -multiplier.shift, zero_point);
   }
-  if (multiplier.shift <= 0 && least >= INT32_MIN && most <= INT32_MAX) {
+  if (multiplier.shift <= 0 && min >= INT32_MIN && max <= INT32_MAX) {
     const auto result = [&](int64_t sum) {
       const int64_t scaled = Scale(static_cast<int32_t>(sum), multiplier);
       return static_cast<int32_t>(std::clamp<int64_t>(scaled + zero_point, range.min, range.max));
     };
-    if (result(least) == result(most)) return with(0, 1, result(least));
+    if (result(min) == result(max)) return with(0, 1, result(min));
   }
-  return {0, 1, kNoFastForm};
+  return {0, 1, kNoFusedForm};
 }
 
 }  // namespace tern

@@ -68,7 +68,7 @@ struct OutputStage {
     // units and the zero point are added before the first shift, which rounds down, as the second:
     // clamp((((sum * fast_value + fast_start) >> 31) - (sum < 0)) >> fast_right).
     std::vector<int32_t> fast_value, fast_right;
-    std::vector<int64_t> fast_start;  // kNoFastForm: not this channel
+    std::vector<int64_t> fast_start;  // kNoFusedForm: not this channel
   };
   Arrays arrays;
 
@@ -93,8 +93,8 @@ struct OutputStage {
   void SetFactors(std::vector<double> factors);
   // One for each column, for the kernel.
   void SetMultipliers(std::vector<Multiplier> multipliers);
-  // Chooses fast forms for sums within `most` of the bias, which may be null.
-  void ChooseFastForms(int64_t most, const int32_t* bias);
+  // Chooses optimized kernels for sums within `max` of the bias, which may be null.
+  void ChooseFusedForms(int64_t max, const int32_t* bias);
   // Takes the kernel of the form, if there is one and it is wanted.
   void UseKernel(bool wanted);
 
@@ -106,19 +106,19 @@ struct OutputStage {
   void StoreRow(const Sum* sums, int64_t row, int64_t first, int64_t count) const;
 };
 
-inline constexpr int64_t kNoFastForm = INT64_MIN;
+inline constexpr int64_t kNoFusedForm = INT64_MIN;
 
-// The constants of one channel for the fast form of Arrays.
+// The constants of one channel for the optimized kernel of Arrays.
 struct FastRequantization {
   int32_t value, right;
-  int64_t start;  // kNoFastForm where the channel has no such form
+  int64_t start;  // kNoFusedForm where the channel has no such form
 };
 
 // Returns the constants of a channel whose sums lie within [least, most]. The form exists where
 // these lie within 2^29 and the multiplier shifts to the right by 1 to 22, and where all sums have
 // the same result, as in channels whose weights are nearly zero.
-FastRequantization FastForm(const Multiplier& multiplier, int64_t least, int64_t most,
-                            int32_t zero_point, const IntRange& range);
+FastRequantization FusedForm(const Multiplier& multiplier, int64_t min, int64_t max,
+                             int32_t zero_point, const IntRange& range);
 
 }  // namespace tern
 

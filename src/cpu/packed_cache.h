@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constant weights packed by fast forms, once per process: interpreters of one model share them. An
-// entry lives as long as somebody holds it.
+// Constant weights packed by optimized kernels, once per process: interpreters of one model share
+// them. An entry lives as long as somebody holds it.
 #ifndef TERN_CPU_PACKED_CACHE_H_
 #define TERN_CPU_PACKED_CACHE_H_
 
@@ -24,7 +24,7 @@ struct WeightBytes {
 
 // The entry that was made of the same bytes at the same addresses with the same parameters, or a
 // new one by `make`, which may return null (it is then not kept). The bytes are hashed, so that a
-// new model at an old address is told from the old one.
+// new model at an old address differs from the old one.
 std::shared_ptr<const void> FindOrPack(std::span<const WeightBytes> bytes,
                                        const std::type_info& type,
                                        std::span<const int64_t> parameters,

@@ -18,17 +18,17 @@ struct PoolWindow {
 };
 
 // Averages of bytes are exact up to this many pixels.
-inline constexpr int64_t kMostPooledBytes = 1 << 15;
+inline constexpr int64_t kMaxPooledBytes = 1 << 15;
 
 // out[c] is made of channel c of all pixels, within [low, high]. The mean of bytes is rounded, ties
 // away from zero. A maximum passes over NaN, the others keep it.
 template <class T, class Limit>
-using FastPoolForm = void (*)(const PoolWindow<T>& window, T* out, Limit low, Limit high);
+using PoolKernel = void (*)(const PoolWindow<T>& window, T* out, Limit low, Limit high);
 
 // Null where this processor or build has no such form; bytes have no L2.
-FastPoolForm<float, float> FastFloatPool(PoolKind kind);
-FastPoolForm<int8_t, int32_t> FastSignedPool(PoolKind kind);
-FastPoolForm<uint8_t, int32_t> FastUnsignedPool(PoolKind kind);
+PoolKernel<float, float> FastFloatPool(PoolKind kind);
+PoolKernel<int8_t, int32_t> FastSignedPool(PoolKind kind);
+PoolKernel<uint8_t, int32_t> FastUnsignedPool(PoolKind kind);
 
 }  // namespace tern
 

@@ -15,7 +15,7 @@ namespace tern {
 struct ProductSize {
   int64_t groups, rows, depth, columns;  // columns of each group
   int64_t panels;                        // of each group's columns
-  int64_t most_rows;                     // of a part, so that they stay in the cache
+  int64_t max_rows;                      // of a part, so that they stay in the cache
   int64_t tile_rows;                     // fewer rows make a part slow
   int64_t small;  // with fewer multiplications threads cost more than they save
 };
@@ -32,19 +32,19 @@ void ForEachPart(const ProductSize& size, ThreadPool* pool, const Run& run) {
   constexpr int64_t kPartsPerThread = 4, kFewPartsPerThread = 2;
   const bool alone = pool == nullptr || pool->threads() == 1 ||
                      size.groups * size.rows * size.depth * size.columns < size.small;
-  const int64_t least_parts = CeilDiv(size.rows, size.most_rows);
-  int64_t row_parts = least_parts, panel_parts = 1;
+  const int64_t min_parts = CeilDiv(size.rows, size.max_rows);
+  int64_t row_parts = min_parts, panel_parts = 1;
   if (!alone) {
     const int64_t threads = pool->threads(), wanted = kPartsPerThread * threads;
     if (row_parts * size.groups < wanted) {
       // A tile that is two thirds full takes hardly longer for each row.
-      const int64_t least_rows = CeilDiv(2 * size.tile_rows, 3);
-      row_parts = std::clamp(size.rows / least_rows, least_parts, wanted);
+      const int64_t min_rows = CeilDiv(2 * size.tile_rows, 3);
+      row_parts = std::clamp(size.rows / min_rows, min_parts, wanted);
     }
     // As many for each thread; then the next operator's rows lie where they were written, too.
     if (size.groups == 1 && row_parts > threads) {
       row_parts = row_parts / threads * threads;
-      if (row_parts < least_parts) row_parts = std::min(size.rows, row_parts + threads);
+      if (row_parts < min_parts) row_parts = std::min(size.rows, row_parts + threads);
     }
     // Each part gathers its rows again, so panels are shared only where rows are few.
     if (row_parts * size.groups < kFewPartsPerThread * threads) {

@@ -24,18 +24,18 @@ struct ResizedRow {
   int64_t width, channels;
 };
 
-// Fewer channels have no fast form.
-inline constexpr int64_t kLeastResizedChannels = 4;
+// Fewer channels have no optimized kernel.
+inline constexpr int64_t kMinResizedChannels = 4;
 
 template <class T, class Number>
-using FastResizeForm = void (*)(const ResizedRow<T, Number>& row, T* out);
+using ResizeKernel = void (*)(const ResizedRow<T, Number>& row, T* out);
 
 // Null where this processor or build has no such form. Corners without weight do not count. Of
 // uint8_t: each corner times its two shares in float, in the order upper low, lower low, upper
 // high, lower high, summed, plus a half, cut off. Of int8_t: exact, ties away from zero.
-FastResizeForm<float, float> FastFloatResize();
-FastResizeForm<uint8_t, float> FastUnsignedResize();
-FastResizeForm<int8_t, int32_t> FastSignedResize();
+ResizeKernel<float, float> FastFloatResize();
+ResizeKernel<uint8_t, float> FastUnsignedResize();
+ResizeKernel<int8_t, int32_t> FastSignedResize();
 
 }  // namespace tern
 

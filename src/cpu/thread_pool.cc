@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Workers that take parts of the current job from one atomic counter per share, wait for the next
-// job by looking for some microseconds, and sleep after that.
+// Workers that take parts of the current job from one atomic counter per share, spin for some
+// microseconds before the next job, and sleep after that.
 #include "cpu/thread_pool.h"
 
 #include <algorithm>
@@ -18,19 +18,18 @@ namespace tern {
 namespace {
 
 constexpr int kMaxThreads = 64;
-// How often to look before sleeping: some 50 microseconds, the time that operators take that run on
-// one thread.
-constexpr int kLooks = 4000;
+// How often to spin before sleeping: some 50 microseconds, as operators on one thread take.
+constexpr int kSpinLimit = 4000;
 
-// How often to look before taking parts of another thread's share: some 2 microseconds. A thread
+// How often to spin before taking parts of another thread's share: some 2 microseconds. A thread
 // that is a moment late finds its parts where it wrote their operands; moved to another processor's
 // cache they take twice as long, in this operator and in the next.
 constexpr int kPatience = 160;
 
-// Nanoseconds: the shortest wait for another thread's part that counts as being held up, and the
-// longest time that the caller then works alone. After a single event this costs a quiet machine
-// little; a crowded machine pays a few percent for looking whether it still is crowded.
-constexpr int64_t kHoldUp = 100'000, kMostAlone = 200'000'000;
+// Nanoseconds: the shortest wait for another thread's part that counts as a preemption, and the
+// longest back-off. After one preemption this costs a quiet machine little; a crowded machine pays
+// a few percent for trying again.
+constexpr int64_t kPreemption = 100'000, kMaxBackOff = 200'000'000;
 
 void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -107,15 +106,15 @@ void ThreadPool::Work(int thread) {
   uint64_t job = 0;
   while (!ending_.load(std::memory_order_relaxed)) {
     int patience = kPatience;
-    for (int look = 0; look < kLooks; ++look) {
+    for (int spin = 0; spin < kSpinLimit; ++spin) {
       const uint64_t now = own.left.load(std::memory_order_relaxed) / kOneJob;
       if (now != job) {
         TakeParts(own);
         job = now;
-        look = 0;
+        spin = 0;
         patience = kPatience;
       } else if (--patience < 0 && TakePartsOfOthers(thread) != 0) {
-        look = 0;
+        spin = 0;
       }
       Pause();
     }
@@ -129,18 +128,18 @@ void ThreadPool::Work(int thread) {
 void ThreadPool::RunParts(int64_t parts, Body body) {
   std::unique_lock<std::mutex> lock(running_, std::defer_lock);
   if (workers_.empty() || parts < 2 || parts >= static_cast<int64_t>(INT32_MAX) ||
-      !lock.try_lock() || (alone_until_ != 0 && NowNanos() < alone_until_)) {
+      !lock.try_lock() || (back_off_until_ != 0 && NowNanos() < back_off_until_)) {
     for (int64_t part = 0; part < parts; ++part) body(part);
     return;
   }
   const int64_t start = NowNanos();
   StartJob(parts, body);
   int64_t own = TakeParts(shares_[0]);
-  if (AllDone(parts, kPatience)) return Forgive();
+  if (AllDone(parts, kPatience)) return ShortenBackOff();
   own += TakePartsOfOthers(0);
   const int64_t finished = NowNanos();
   WaitForOthers(parts);
-  Judge(own, finished - start, NowNanos() - finished);
+  BackOffIfPreempted(own, finished - start, NowNanos() - finished);
 }
 
 void ThreadPool::StartJob(int64_t parts, const Body& body) {
@@ -164,9 +163,9 @@ void ThreadPool::StartJob(int64_t parts, const Body& body) {
   }
 }
 
-// Looks that often.
-bool ThreadPool::AllDone(int64_t parts, int looks) const {
-  for (int look = 0; look < looks; ++look) {
+// Spins that often.
+bool ThreadPool::AllDone(int64_t parts, int spins) const {
+  for (int spin = 0; spin < spins; ++spin) {
     if (done_.load(std::memory_order_acquire) == parts) return true;
     Pause();
   }
@@ -174,23 +173,23 @@ bool ThreadPool::AllDone(int64_t parts, int looks) const {
 }
 
 void ThreadPool::WaitForOthers(int64_t parts) {
-  if (AllDone(parts, kLooks)) return;
+  if (AllDone(parts, kSpinLimit)) return;
   for (int32_t done = done_.load(std::memory_order_acquire); done != parts;
        done = done_.load(std::memory_order_acquire)) {
     done_.wait(done, std::memory_order_acquire);
   }
 }
 
-// The others have one part each in hand when this thread runs out of parts. A wait much longer than
-// one part means that the OS preempted a worker.
-void ThreadPool::Judge(int64_t own_parts, int64_t own_time, int64_t waited) {
+// Each worker has one part in hand when this thread runs out of parts. A wait much longer than one
+// part means that the OS preempted a worker.
+void ThreadPool::BackOffIfPreempted(int64_t own_parts, int64_t own_time, int64_t waited) {
   const int64_t part_time = own_time / std::max<int64_t>(own_parts, 1);
-  if (own_parts == 0 || waited < kHoldUp || waited < 2 * part_time) return Forgive();
-  alone_for_ = std::min(std::max(2 * alone_for_, 4 * waited), kMostAlone);
-  alone_until_ = NowNanos() + alone_for_;
+  if (own_parts == 0 || waited < kPreemption || waited < 2 * part_time) return ShortenBackOff();
+  back_off_ = std::min(std::max(2 * back_off_, 4 * waited), kMaxBackOff);
+  back_off_until_ = NowNanos() + back_off_;
 }
 
-void ThreadPool::Forgive() { alone_for_ -= alone_for_ / 512; }
+void ThreadPool::ShortenBackOff() { back_off_ -= back_off_ / 512; }
 
 void ThreadPool::Run(int64_t count, absl::FunctionRef<void(int64_t, int64_t)> body) {
   if (workers_.empty() || count < 2) {
@@ -225,8 +224,8 @@ std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads) {
 void ParallelFor(ThreadPool* pool, int64_t count, int64_t cost,
                  absl::FunctionRef<void(int64_t, int64_t)> body) {
   if (count <= 0) return;
-  const int64_t least = pool != nullptr && pool->Sleeps() ? kSmallWorkToWakeFor : kSmallWork;
-  const bool small = cost < least && count < least / std::max<int64_t>(cost, 1);
+  const int64_t min = pool != nullptr && pool->Sleeps() ? kSmallWorkToWakeFor : kSmallWork;
+  const bool small = cost < min && count < min / std::max<int64_t>(cost, 1);
   if (pool == nullptr || small) {
     body(0, count);
   } else {

@@ -56,10 +56,10 @@ class ThreadPool {
 
   void Work(int thread);
   void StartJob(int64_t parts, const Body& body);
-  bool AllDone(int64_t parts, int looks) const;
+  bool AllDone(int64_t parts, int spins) const;
   void WaitForOthers(int64_t parts);
-  void Judge(int64_t own_parts, int64_t own_time, int64_t waited);
-  void Forgive();
+  void BackOffIfPreempted(int64_t own_parts, int64_t own_time, int64_t waited);
+  void ShortenBackOff();
   int64_t TakeParts(Share& share);
   int64_t TakePartsOfOthers(int thread);
   bool PartsLeft() const;
@@ -72,9 +72,9 @@ class ThreadPool {
   std::unique_ptr<Share[]> shares_;
   uint64_t job_ = 0;
 
-  // When threads lose their processors to other programs, the caller is faster alone: until then,
-  // and for at least how long when it is held up again. In nanoseconds; of who holds running_.
-  int64_t alone_until_ = 0, alone_for_ = 0;
+  // When the OS preempts workers, the caller is faster alone: until then, and for at least that
+  // long after the next preemption. In nanoseconds, guarded by running_.
+  int64_t back_off_until_ = 0, back_off_ = 0;
 
   // Parts of the job that are done, in a cache line of its own: every thread writes it once.
   alignas(64) std::atomic<int32_t> done_{0};
@@ -89,8 +89,7 @@ class ThreadPool {
 // interpreter). It lives as long as somebody holds it.
 std::shared_ptr<ThreadPool> SharedThreadPool(const void* owner, int threads);
 
-// Below this many operations a job costs more than it saves, and below the second one where workers
-// sleep.
+// Below this many operations a job costs more than it saves; the second where workers sleep.
 inline constexpr int64_t kSmallWork = 12 * 1024, kSmallWorkToWakeFor = 32 * 1024;
 
 // Runs body over [0, count): on the pool, or on this thread when pool is null or when the work is

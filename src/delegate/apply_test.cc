@@ -125,7 +125,7 @@ TEST_P(ApplyTest, TheLargerSideOfAnUnknownOperationIsTaken) {
                                              "2 operations will run on the CPU."));
 }
 
-// The kernel reads the low words of INT64 indices, and what is computed may need the high ones:
+// The kernel reads the low halves of INT64 indices, and what is computed may need the high ones:
 // that keeps the reader on the CPU, not what it reads.
 TEST_P(ApplyTest, IndicesThatAreComputedKeepTheirReaderAlone) {
   tern::testing::ModelBuilder b;

@@ -51,17 +51,17 @@ TEST_F(CacheFilesTest, ListsWithoutReadingAll) {
   const Files files(TfLiteGpuDelegateV2CacheList(folder().c_str()));
   EXPECT_EQ(files->error, nullptr);
   ASSERT_EQ(files->count, 4u);
-  auto told = ByName(files);
-  const TfLiteGpuCacheFile plain = told[CacheFileName(kPlain)];
+  auto reported = ByName(files);
+  const TfLiteGpuCacheFile plain = reported[CacheFileName(kPlain)];
   EXPECT_STREQ(plain.token, "model");
   EXPECT_STREQ(plain.key, "key");
   EXPECT_STREQ(plain.problem, "");
   EXPECT_EQ(plain.state, kTfLiteGpuCacheGood);
   EXPECT_EQ(plain.bytes, static_cast<int64_t>(fs::file_size(PathOf(kPlain))));
   EXPECT_NEAR(static_cast<double>(plain.last_used), static_cast<double>(time(nullptr)), 600);
-  EXPECT_STREQ(told[CacheFileName(kOdd)].token, "100%25%0A");
-  EXPECT_STREQ(told[CacheFileName(kOdd)].key, "%00k");
-  EXPECT_EQ(told[CacheFileName(kDamaged)].state, kTfLiteGpuCacheGood);
+  EXPECT_STREQ(reported[CacheFileName(kOdd)].token, "100%25%0A");
+  EXPECT_STREQ(reported[CacheFileName(kOdd)].key, "%00k");
+  EXPECT_EQ(reported[CacheFileName(kDamaged)].state, kTfLiteGpuCacheGood);
 }
 
 TEST_F(CacheFilesTest, CheckingReadsAll) {

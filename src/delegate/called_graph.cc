@@ -129,7 +129,7 @@ absl::StatusOr<gpu::CalledGraph> ReadCalledGraph(TfLiteContext* context, int ind
   known.tensors = graph.tensors;
   for (gpu::Node& node : nodes) {
     TERN_RETURN_IF_ERROR(CheckTensors(*other, graph.tensors, node, {}, quantized));
-    if (!known.IsKnown(node)) graph.nodes.push_back(std::move(node));
+    if (!known.IsConstant(node)) graph.nodes.push_back(std::move(node));
   }
   TERN_RETURN_IF_ERROR(gpu::CheckOrder(graph));
   return graph;

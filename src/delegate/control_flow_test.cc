@@ -43,8 +43,7 @@ int Condition(tern::testing::ModelBuilder& b, tflite::BuiltinOperator compared, 
   return graph;
 }
 
-// x -> RELU -> rounds of the body as long as a counter from 0 on is `compared` to `limit` -> RELU
-// -> y
+// x -> RELU -> iterations of the body while a counter from 0 is `compared` to `limit` -> RELU -> y
 std::vector<uint8_t> LoopModel(tflite::BuiltinOperator compared, int limit) {
   tern::testing::ModelBuilder b;
   const int x = b.Input(kShape);
@@ -78,7 +77,7 @@ int NodesOf(const tflite::Interpreter& interpreter, int graph) {
 TEST(ControlFlow, BodiesRunOnTheGpu) {
   const std::vector<std::string> backends = BackendsAtHand();
   if (backends.empty()) GTEST_SKIP() << "no device here";
-  // The rounds of a loop with this condition are not counted before the run.
+  // The trip count of a loop with this condition is not known before the run.
   const std::vector<uint8_t> loop = LoopModel(tflite::BuiltinOperator_LESS_EQUAL, 2);
   for (const auto& [model, body] : {std::pair(loop, 2), std::pair(BranchModel(), 1)}) {
     const Delegate delegate = PluginDelegate({{"tern_backend", backends.front()}});
@@ -205,7 +204,7 @@ TEST(ControlFlow, NothingIsPackedForBodiesThatTheDelegateTakes) {
 
   Session plain(ConvBranchModel());
   ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
-  EXPECT_EQ(PackedCount() > before, HasFastForms());
+  EXPECT_EQ(PackedCount() > before, HasOptimizedKernels());
 }
 
 struct Applied {
@@ -231,8 +230,8 @@ Applied Apply(const std::vector<uint8_t>& model) {
   return applied;
 }
 
-// x, y -> rounds of a body that hands its values on in exchanged places, one of them changed on the
-// way if that is asked for -> both. The counter steps by 2.
+// x, y -> iterations of a body that hands its values on in exchanged places, one of them changed on
+// the way if that is asked for -> both. The counter steps by 2.
 std::vector<uint8_t> ExchangeModel(int rounds, bool changed, bool constant_start) {
   tern::testing::ModelBuilder b;
   const std::vector<float> start(128, 0.125f);
@@ -319,7 +318,7 @@ TEST(ControlFlow, ALoopOnTheGpuIsOneNodeInEveryReport) {
   }
 }
 
-TEST(ControlFlow, ALoopOfKnownRoundsStaysOnTheGpu) {
+TEST(ControlFlow, ALoopOfConstantTripCountStaysOnTheGpu) {
   if (BackendsAtHand().empty()) GTEST_SKIP() << "no device here";
   for (const int rounds : {0, 1, 7}) {
     for (const Inner inner : {Inner::kSoftmax, Inner::kTwo}) {
@@ -352,7 +351,7 @@ TEST(ControlFlow, OtherLoopsAreRefused) {
   EXPECT_EQ(ReasonOf(CountedModel(0, 0, 1, Inner::kSoftmax)), "the counter does not grow (by 0)");
   EXPECT_EQ(Apply(LoopModel(tflite::BuiltinOperator_LESS_EQUAL, 2)).reason,
             "the condition is not one LESS of a value and a constant");
-  // The most rounds.
+  // The maximum trip count.
   EXPECT_EQ(Apply(CountedModel(0, 1, 1024, Inner::kSoftmax)).refused, 0);
 }
 

@@ -219,7 +219,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     target.options.fuse = options_.fuse;
     target.options.quantized = snapshot.quantized();
     target.options.packed = options_.packed;
-    target.most_partitions = options_.max_partitions();
+    target.max_partitions = options_.max_partitions();
     target.list = options_.list;
     target.lists = lists_;
     if (!IsPrimary(context)) target.lists.slower.clear();
@@ -258,10 +258,10 @@ void DelegateCore::LogSummary(TfLiteContext* context, const CompiledGraph& graph
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
   for (const Refusal& refusal : graph.support.refused) {
-    const bool denied =
-        refusal.cause.reason == Reason::kDenied || refusal.cause.reason == Reason::kMeasuredSlower;
+    const bool denied = refusal.refusal_reason.reason == Reason::kDenied ||
+                        refusal.refusal_reason.reason == Reason::kMeasuredSlower;
     if (refusal.builtin_code == kTfLiteBuiltinDelegate || denied) continue;
-    if (!told_codes_.insert(refusal.builtin_code).second) continue;
+    if (!reported_codes_.insert(refusal.builtin_code).second) continue;
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "op code #%d cannot be handled by this delegate.",
                     refusal.builtin_code);
   }
@@ -292,7 +292,7 @@ void DelegateCore::WarnOfEntries(const Snapshot& snapshot) {
   if (!IsPrimary(snapshot.context())) return;
   for (const gpu::NodeList* list : {&lists_.allow, &lists_.deny}) {
     for (const std::string& line : list->NamingNothing(snapshot.tensors(), snapshot.nodes())) {
-      if (!told_entries_.insert(line).second) continue;
+      if (!reported_entries_.insert(line).second) continue;
       TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
       const std::lock_guard lock(state_mutex_);
       identity_.warnings.push_back(line);

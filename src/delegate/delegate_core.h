@@ -36,8 +36,7 @@ class DelegateCore {
   // Warns about requests without effect.
   explicit DelegateCore(const DelegateOptions& options,
                         EngineChoice::Opener opener = gpu::OpenDevice);
-  // The same for an open device, which is used instead of opening one. `files`, if given, stand for
-  // the system's where something is saved.
+  // Creates a core over an open device. `files`, if given, replace those of the system.
   DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened, Files* files = nullptr);
 
   // Opens the first backend that can be opened, once; an error says why none can.
@@ -49,10 +48,10 @@ class DelegateCore {
   using OpenSharing = std::function<absl::StatusOr<gpu::OpenedDevice>()>;
   absl::Status BindBuffer(int tensor, uint64_t number, const OpenSharing& open);
 
-  // The same once the delegate was applied, on the device that it runs on, for an input or output
-  // of the part on the GPU; a buffer that was bound before is no longer used. Runs on other threads
-  // must have ended. Errors: the tensor is none of those, or nodes on the CPU use it as well; the
-  // buffer is too short; several interpreters use the delegate.
+  // Binds a buffer after the delegate was applied, for an input or output of the part on the GPU; a
+  // buffer that was bound before is no longer used. Runs on other threads must have ended. Errors:
+  // the tensor is none of those, or nodes on the CPU use it as well; the buffer is too short;
+  // several interpreters use the delegate.
   absl::Status BindBufferLater(int tensor, uint64_t number);
   bool binds_later() const { return options_.binds_later; }
   // The next run goes into this command buffer (RunHow::into).
@@ -87,7 +86,7 @@ class DelegateCore {
 
   // Valid until the next call on the same thread.
   const char* Report();
-  // The decisions about all graphs; likewise.
+  // The decisions about all graphs, valid as long as the report.
   const std::vector<TfLiteGpuNodeDecision>& Decisions();
 
  private:
@@ -124,8 +123,8 @@ class DelegateCore {
   // the first graph was looked at; compared, never read.
   std::set<const TfLiteContext*> unrolled_;
   gpu::NodeLists lists_;
-  std::set<int> told_codes_;
-  std::set<std::string> told_entries_;
+  std::set<int> reported_codes_;
+  std::set<std::string> reported_entries_;
 
   std::mutex state_mutex_;  // held for short looks at what follows
   Identity identity_;

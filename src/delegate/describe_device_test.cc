@@ -16,17 +16,17 @@ using ::testing::Not;
 
 TEST(DescribeDeviceTest, DevicesAtHandPassTheirTest) {
   for (const std::string& backend : BackendsAtHand()) {
-    const std::string told = TfLiteGpuDelegateV2DescribeDevice(backend.c_str());
-    EXPECT_THAT(told, HasSubstr("{\"backend\":\"" + backend + "\",\"name\":\""));
-    EXPECT_THAT(told, HasSubstr("\"self_test\":\"passed\"}"));
+    const std::string reported = TfLiteGpuDelegateV2DescribeDevice(backend.c_str());
+    EXPECT_THAT(reported, HasSubstr("{\"backend\":\"" + backend + "\",\"name\":\""));
+    EXPECT_THAT(reported, HasSubstr("\"self_test\":\"passed\"}"));
   }
 }
 
 TEST(DescribeDeviceTest, WhatCannotBeOpenedSaysWhy) {
   for (const char* backend : {"abacus", "", static_cast<const char*>(nullptr)}) {
-    const std::string told = TfLiteGpuDelegateV2DescribeDevice(backend);
-    EXPECT_THAT(told, HasSubstr("\"error\":\"this build has no backend '"));
-    EXPECT_THAT(told, Not(HasSubstr("self_test")));
+    const std::string reported = TfLiteGpuDelegateV2DescribeDevice(backend);
+    EXPECT_THAT(reported, HasSubstr("\"error\":\"this build has no backend '"));
+    EXPECT_THAT(reported, Not(HasSubstr("self_test")));
   }
 }
 

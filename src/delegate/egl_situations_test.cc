@@ -236,8 +236,8 @@ TERN_SITUATION(TheInterpreterIsDestroyedOnAnotherThread) {
   }
 }
 
-// Allocating after a resize compiles the graph anew.
-TERN_SITUATION(TensorsAreAllocatedAnewOnAnotherThread) {
+// Allocating after a resize compiles the graph again.
+TERN_SITUATION(TensorsAreAllocatedAgainOnAnotherThread) {
   const auto app = AppContext::Create(Gl());
   ASSERT_NE(app, nullptr);
   const Delegate delegate = GlDelegate();

@@ -94,11 +94,11 @@ void EngineChoice::KeepCurrent(const std::string& next_is) {
 
 void LogInitialized(const gpu::Device& device) {
   static auto* const mutex = new std::mutex;
-  static auto* const told = new std::set<std::string>;
+  static auto* const reported = new std::set<std::string>;
   const std::string& api = device.info().api;
   {
     const std::lock_guard lock(*mutex);
-    if (!told->insert(api).second) return;
+    if (!reported->insert(api).second) return;
   }
   TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.",
                   gpu::BackendLabel(api).c_str());

@@ -220,7 +220,7 @@ TEST_F(EngineTest, WithoutAnyDriverTheCpuRunsAsFastAsEver) {
   const int64_t before = PackedCount();
   ASSERT_EQ(plain->AllocateTensors(), kTfLiteOk);
   const int64_t packed = PackedCount() - before;
-  ASSERT_EQ(packed > 0, HasFastForms());
+  ASSERT_EQ(packed > 0, HasOptimizedKernels());
   const std::vector<float> expected = plain.Run();
   EXPECT_EQ(PackedCount() - before, packed);
 

@@ -44,14 +44,14 @@ class Explainer {
       Decision decision = Begin(node);
       if (const auto part = part_of.find(node.index); part != part_of.end()) {
         decision.partition = part->second;
-        decision.cause.reason = WhyOnGpu(node, *parts[static_cast<size_t>(part->second)]);
+        decision.refusal_reason.reason = WhyOnGpu(node, *parts[static_cast<size_t>(part->second)]);
       } else if (const auto refusal = refusals.find(node.index); refusal != refusals.end()) {
-        decision.cause = refusal->second->cause;
+        decision.refusal_reason = refusal->second->refusal_reason;
         decision.text = refusal->second->reason;
-      } else if (graph_.IsKnown(node)) {
-        decision.cause.reason = Reason::kConstantForCpu;
+      } else if (graph_.IsConstant(node)) {
+        decision.refusal_reason.reason = Reason::kConstantForCpu;
       } else {
-        decision.cause = {Reason::kPartitionLimit, -1, partitions};
+        decision.refusal_reason = {Reason::kPartitionLimit, -1, partitions};
         decision.text =
             StrCat("the graph has ", partitions.value,
                    " parts for the GPU, and max_delegated_partitions is ", partitions.limit);
@@ -78,7 +78,7 @@ class Explainer {
 
   Reason WhyOnGpu(const gpu::Node& node, const PlannedPart& part) const {
     if (part.launched.count(node.index) != 0) return Reason::kOnGpu;
-    if (graph_.IsKnown(node)) return Reason::kConstant;
+    if (graph_.IsConstant(node)) return Reason::kConstant;
     const bool empty = std::all_of(node.outputs.begin(), node.outputs.end(), [&](int id) {
       return id < 0 || graph_.tensors[id].box().elements() == 0;
     });
@@ -88,9 +88,9 @@ class Explainer {
 
   // As the model has it, whatever the GPU would see.
   void DescribeTensor(Decision* decision) const {
-    const int id = decision->cause.tensor;
+    const int id = decision->refusal_reason.tensor;
     if (id < 0 || static_cast<size_t>(id) >= graph_.tensors.size()) {
-      decision->cause.tensor = -1;
+      decision->refusal_reason.tensor = -1;
       return;
     }
     const gpu::GraphTensor& tensor = graph_.tensors[id];
@@ -162,25 +162,25 @@ Explanation Explain(const Snapshot& snapshot, const std::vector<Refusal>& refuse
 
 TfLiteGpuNodeDecision ToC(int subgraph, const Decision& decision) {
   const ReasonRow& row = decision.row();
-  const Cause& cause = decision.cause;
+  const RefusalReason& refusal_reason = decision.refusal_reason;
   TfLiteGpuNodeDecision c{};
   c.subgraph = subgraph;
   c.index = decision.index;
   c.op = decision.op.c_str();
   c.version = decision.version;
   c.decision = row.decision;
-  c.reason = static_cast<TfLiteGpuReason>(cause.reason);
+  c.reason = static_cast<TfLiteGpuReason>(refusal_reason.reason);
   c.code = row.code;
   c.text = decision.text.c_str();
-  c.tensor = cause.tensor;
+  c.tensor = refusal_reason.tensor;
   c.tensor_name = decision.tensor_name.c_str();
   c.tensor_type = decision.tensor_type;
   c.tensor_shape = decision.tensor_shape.data();
   c.tensor_rank = static_cast<int>(decision.tensor_shape.size());
-  c.has_limit = cause.bound ? 1 : 0;
-  if (cause.bound) {
-    c.value = cause.bound->value;
-    c.limit = cause.bound->limit;
+  c.has_limit = refusal_reason.bound ? 1 : 0;
+  if (refusal_reason.bound) {
+    c.value = refusal_reason.bound->value;
+    c.limit = refusal_reason.bound->limit;
   }
   c.partition = decision.partition;
   c.bytes_crossing = decision.bytes_crossing;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where each node of a graph runs, why, and what crosses between the processors. Made from the
-// compiled graph alone, so that a graph that was only planned is told like one that will run.
+// compiled graph alone, so that a planned graph has the report of one that runs.
 #ifndef TERN_DELEGATE_EXPLAIN_H_
 #define TERN_DELEGATE_EXPLAIN_H_
 
@@ -33,7 +33,7 @@ struct Decision {
   int index = -1;  // of the node
   std::string op;
   int version = 1;
-  Cause cause;
+  RefusalReason refusal_reason;
   std::string text;  // empty where the code says all
   std::string tensor_name;
   TfLiteType tensor_type = kTfLiteNoType;
@@ -43,7 +43,7 @@ struct Decision {
   int64_t multiply_adds = 0;
   int64_t bytes = 0;
 
-  const ReasonRow& row() const { return RowOf(cause.reason); }
+  const ReasonRow& row() const { return RowOf(refusal_reason.reason); }
 };
 
 // A tensor that goes from one processor to the other in each run.

@@ -25,13 +25,14 @@ std::string DecisionJson(int subgraph, const Decision& d) {
       StrCat("{\"subgraph\":", subgraph, ",\"index\":", d.index, ",\"op\":\"", JsonText(d.op),
              "\",\"version\":", d.version, ",\"decision\":\"", Word(row.decision), "\",\"code\":\"",
              row.code, "\",\"reason\":\"", JsonText(d.text.empty() ? row.meaning : d.text), "\"");
-  if (d.cause.tensor >= 0) {
-    text += StrCat(",\"tensor\":{\"index\":", d.cause.tensor, ",\"name\":\"",
+  if (d.refusal_reason.tensor >= 0) {
+    text += StrCat(",\"tensor\":{\"index\":", d.refusal_reason.tensor, ",\"name\":\"",
                    JsonText(d.tensor_name), "\",\"type\":\"", TfLiteTypeGetName(d.tensor_type),
                    "\",\"shape\":", Numbers(d.tensor_shape), "}");
   }
-  if (d.cause.bound) {
-    text += StrCat(",\"value\":", d.cause.bound->value, ",\"limit\":", d.cause.bound->limit);
+  if (d.refusal_reason.bound) {
+    text += StrCat(",\"value\":", d.refusal_reason.bound->value,
+                   ",\"limit\":", d.refusal_reason.bound->limit);
   }
   if (d.partition >= 0) text += StrCat(",\"partition\":", d.partition);
   text += StrCat(",\"bytes_crossing\":", d.bytes_crossing, ",\"multiply_adds\":", d.multiply_adds,

@@ -15,7 +15,7 @@ using nlohmann::json;
 constexpr int64_t kBytes = 1 * 4 * 4 * 8 * 4;  // of each tensor of SplitModel
 
 // Returns the report of a delegate after it was applied.
-json Told(const Delegate& delegate, const std::vector<uint8_t>& model) {
+json Reported(const Delegate& delegate, const std::vector<uint8_t>& model) {
   Session session(model);
   if (session.interpreter == nullptr) return session.errors.text;
   const TfLiteStatus status = session->ModifyGraphWithDelegate(delegate.get());
@@ -28,9 +28,9 @@ TEST(Explain, TellsOfACutOnBothOfItsSides) {
   const Delegate delegate = PluginDelegate({{"tern_backend", "null:gles-min"},
                                             {"tern_plan_only", "1"},
                                             {"max_delegated_partitions", "8"}});
-  const json told = Told(delegate, SplitModel());
-  ASSERT_THAT(told["decisions"], SizeIs(4)) << told;
-  const json& relu = told["decisions"][0];
+  const json reported = Reported(delegate, SplitModel());
+  ASSERT_THAT(reported["decisions"], SizeIs(4)) << reported;
+  const json& relu = reported["decisions"][0];
   EXPECT_EQ(relu["op"], "RELU");
   EXPECT_EQ(relu["decision"], "gpu");
   EXPECT_EQ(relu["subgraph"], 0);
@@ -38,19 +38,19 @@ TEST(Explain, TellsOfACutOnBothOfItsSides) {
   EXPECT_EQ(relu["bytes_crossing"], kBytes);
   EXPECT_EQ(relu["multiply_adds"], 128);
   EXPECT_EQ(relu["bytes"], 2 * kBytes);
-  const json& other = told["decisions"][1];
+  const json& other = reported["decisions"][1];
   EXPECT_EQ(other["op"], "OnlyOnCpu");
   EXPECT_EQ(other["decision"], "cpu");
   EXPECT_EQ(other["code"], "no-gpu-form");
   EXPECT_EQ(other["reason"], "this operation has no GPU form");
   EXPECT_EQ(other["bytes_crossing"], 2 * kBytes);
   EXPECT_FALSE(other.contains("partition"));
-  EXPECT_EQ(told["decisions"][2]["bytes_crossing"], kBytes);
-  EXPECT_EQ(told["decisions"][2]["partition"], 0);
-  EXPECT_EQ(told["decisions"][3]["decision"], "folded");
-  EXPECT_EQ(told["decisions"][3]["bytes_crossing"], 0);
+  EXPECT_EQ(reported["decisions"][2]["bytes_crossing"], kBytes);
+  EXPECT_EQ(reported["decisions"][2]["partition"], 0);
+  EXPECT_EQ(reported["decisions"][3]["decision"], "folded");
+  EXPECT_EQ(reported["decisions"][3]["bytes_crossing"], 0);
   int cuts = 0;
-  for (const json& crossing : told["crossings"]) {
+  for (const json& crossing : reported["crossings"]) {
     EXPECT_EQ(crossing["bytes"], kBytes);
     if (!crossing["cut"]) continue;
     ++cuts;
@@ -59,19 +59,19 @@ TEST(Explain, TellsOfACutOnBothOfItsSides) {
     EXPECT_EQ(crossing["readers"], json::array({to_gpu ? 2 : 1}));
   }
   EXPECT_EQ(cuts, 2);
-  EXPECT_THAT(told["crossings"], SizeIs(4));
+  EXPECT_THAT(reported["crossings"], SizeIs(4));
 }
 
 TEST(Explain, APartThatWasNotTakenSaysSo) {
   const Delegate delegate =
       PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
-  const json told = Told(delegate, SplitModel());
-  const json& relu = told["decisions"][0];
+  const json reported = Reported(delegate, SplitModel());
+  const json& relu = reported["decisions"][0];
   EXPECT_EQ(relu["code"], "partition-limit");
   EXPECT_EQ(relu["value"], 2);
   EXPECT_EQ(relu["limit"], 1);
   EXPECT_EQ(relu["reason"], "the graph has 2 parts for the GPU, and max_delegated_partitions is 1");
-  EXPECT_EQ(told["decisions"][2]["decision"], "gpu");
+  EXPECT_EQ(reported["decisions"][2]["decision"], "gpu");
 }
 
 TEST(Explain, NamesTheTensorAsTheModelHasIt) {
@@ -79,9 +79,9 @@ TEST(Explain, NamesTheTensorAsTheModelHasIt) {
     if (model.reason != Reason::kQuantization && model.reason != Reason::kShape) continue;
     const Delegate delegate =
         PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
-    const json told = Told(delegate, model.bytes);
-    const json& decision = told["decisions"][0];
-    ASSERT_TRUE(decision.contains("tensor")) << told;
+    const json reported = Reported(delegate, model.bytes);
+    const json& decision = reported["decisions"][0];
+    ASSERT_TRUE(decision.contains("tensor")) << reported;
     EXPECT_EQ(decision["tensor"]["index"], 0);
     if (model.reason == Reason::kShape) {
       EXPECT_EQ(decision["value"], 17);
@@ -105,10 +105,10 @@ TEST(Explain, NamesTheOneTensorThatANodeComputesWith) {
   b.Output(b.Op(tflite::BuiltinOperator_SOFTMAX, {x}, {y}, options));
   const Delegate delegate =
       PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
-  const json told = Told(delegate, b.Finish());
-  ASSERT_THAT(told["decisions"], SizeIs(1)) << told;
-  EXPECT_EQ(told["decisions"][0]["code"], "quantization");
-  EXPECT_EQ(told["decisions"][0]["tensor"]["name"], "x");
+  const json reported = Reported(delegate, b.Finish());
+  ASSERT_THAT(reported["decisions"], SizeIs(1)) << reported;
+  EXPECT_EQ(reported["decisions"][0]["code"], "quantization");
+  EXPECT_EQ(reported["decisions"][0]["tensor"]["name"], "x");
 }
 
 TEST(Explain, NumbersTheGraphs) {
@@ -116,11 +116,11 @@ TEST(Explain, NumbersTheGraphs) {
     if (model.reason != Reason::kOperands) continue;  // a composite with its decomposition
     const Delegate delegate =
         PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
-    const json told = Told(delegate, model.bytes);
-    ASSERT_THAT(told["decisions"], SizeIs(2)) << told;
-    EXPECT_EQ(told["decisions"][0]["subgraph"], 0);
-    EXPECT_EQ(told["decisions"][1]["subgraph"], 1);
-    EXPECT_EQ(told["decisions"][1]["op"], "L2_NORMALIZATION");
+    const json reported = Reported(delegate, model.bytes);
+    ASSERT_THAT(reported["decisions"], SizeIs(2)) << reported;
+    EXPECT_EQ(reported["decisions"][0]["subgraph"], 0);
+    EXPECT_EQ(reported["decisions"][1]["subgraph"], 1);
+    EXPECT_EQ(reported["decisions"][1]["op"], "L2_NORMALIZATION");
   }
 }
 
@@ -139,7 +139,7 @@ TEST(Explain, BeforeARunAndWithoutOneItIsTheSame) {
   if (backends.empty()) GTEST_SKIP() << "no device here";
   for (const char* partitions : {"1", "8"}) {
     for (const testing::ReasonModel& model : testing::ReasonModels()) {
-      json told[2];
+      json reported[2];
       for (const int plan_only : {0, 1}) {
         testing::Pairs options = {{"tern_backend", backends.front()},
                                   {"tern_plan_only", plan_only == 1 ? "1" : "0"},
@@ -148,9 +148,9 @@ TEST(Explain, BeforeARunAndWithoutOneItIsTheSame) {
         if (!model.least_gain_us.empty()) {
           options.emplace_back("tern_least_gain_us", model.least_gain_us);
         }
-        told[plan_only] = Told(PluginDelegate(options), model.bytes);
+        reported[plan_only] = Reported(PluginDelegate(options), model.bytes);
       }
-      EXPECT_EQ(told[0], told[1]) << model.about;
+      EXPECT_EQ(reported[0], reported[1]) << model.about;
     }
   }
 }
@@ -158,14 +158,14 @@ TEST(Explain, BeforeARunAndWithoutOneItIsTheSame) {
 TEST(Explain, TheStructsSayWhatTheReportSays) {
   const Delegate delegate =
       PluginDelegate({{"tern_backend", "null:gles-min"}, {"tern_plan_only", "1"}});
-  const json told = Told(delegate, SplitModel());
+  const json reported = Reported(delegate, SplitModel());
   const TfLiteGpuNodeDecision* c = nullptr;
-  // Told's interpreter is gone; the decisions stay with the delegate.
-  ASSERT_EQ(TfLiteGpuDelegateV2Decisions(delegate.get(), &c), told["decisions"].size());
+  // Reported()'s interpreter is gone; the decisions stay with the delegate.
+  ASSERT_EQ(TfLiteGpuDelegateV2Decisions(delegate.get(), &c), reported["decisions"].size());
   const std::vector<GpuNodeDecision> all = GpuDecisions(delegate.get());
   ASSERT_THAT(all, SizeIs(4));
   for (size_t i = 0; i < all.size(); ++i) {
-    const json& d = told["decisions"][i];
+    const json& d = reported["decisions"][i];
     EXPECT_EQ(all[i].subgraph, d["subgraph"]);
     EXPECT_EQ(all[i].index, d["index"]);
     EXPECT_EQ(all[i].op, d["op"].get<std::string>());

@@ -229,12 +229,12 @@ TEST_F(GlesFaults, RejectedProgramsLeaveTheirNodesToTheCpu) {
     Session session(SplitModel());
     ::testing::internal::CaptureStderr();
     ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
-    const std::string told = ::testing::internal::GetCapturedStderr() + session.errors.text;
+    const std::string reported = ::testing::internal::GetCapturedStderr() + session.errors.text;
     // The step, and what the driver's log calls the thing that is missing.
-    EXPECT_THAT(told, HasSubstr(step));
-    EXPECT_THAT(told,
+    EXPECT_THAT(reported, HasSubstr(step));
+    EXPECT_THAT(reported,
                 HasSubstr(step == std::string("glCompileShader: ") ? "no_such_function" : "f"));
-    EXPECT_THAT(told, ::testing::Not(HasSubstr("no log")));
+    EXPECT_THAT(reported, ::testing::Not(HasSubstr("no log")));
     // One of the two parts, or the half of one, is the CPU's.
     EXPECT_GE(ReportOf(delegate)["delegated"], 1);
     EXPECT_LT(ReportOf(delegate)["delegated"], 3);

@@ -28,7 +28,7 @@
 namespace tern::delegate {
 namespace {
 
-constexpr size_t kRestingHandles = 1024;
+constexpr size_t kRetiredHandles = 1024;
 
 struct LiveDelegate {
   std::shared_ptr<DelegateCore> core;  // null: not alive
@@ -38,8 +38,8 @@ struct LiveDelegate {
 struct Registry {
   std::mutex mutex;
   std::map<const TfLiteDelegate*, LiveDelegate> live;
-  std::deque<TfLiteDelegate*> resting;  // deleted, oldest first
-  std::set<std::string> told;           // APIs that delegates were made for
+  std::deque<TfLiteDelegate*> retired;  // deleted, oldest first
+  std::set<std::string> reported;       // APIs that delegates were made for
 };
 
 // Never destroyed: interpreters may be, at the end of the process, after everything else.
@@ -154,13 +154,13 @@ TfLiteStatus PrepareDelegate(TfLiteContext* context, TfLiteDelegate* delegate) {
 TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core, const DelegateForm& form) {
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
-  if (registry.told.insert(form.api).second) {
+  if (registry.reported.insert(form.api).second) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Created TensorFlow Lite delegate for %s.", form.api);
   }
   TfLiteDelegate* handle = nullptr;
-  if (registry.resting.size() > kRestingHandles) {
-    handle = registry.resting.front();
-    registry.resting.pop_front();
+  if (registry.retired.size() > kRetiredHandles) {
+    handle = registry.retired.front();
+    registry.retired.pop_front();
   } else {
     handle = new TfLiteDelegate;
   }
@@ -177,8 +177,8 @@ TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core, const Delegat
   std::shared_ptr<DelegateCore> owner(state, [core, handle](DelegateCore*) mutable {
     core.reset();
     Registry& r = TheRegistry();
-    const std::lock_guard resting(r.mutex);
-    r.resting.push_back(handle);
+    const std::lock_guard retired(r.mutex);
+    r.retired.push_back(handle);
   });
   registry.live[handle] = {std::move(owner), form};
   return handle;

@@ -16,7 +16,7 @@ struct DelegateForm {
   const char* kernel_name = "TfLiteGpuDelegateV2";  // a literal
   int64_t flags = kTfLiteDelegateFlagsNone;         // the runtime profiles its nodes
   bool has_handles = false;                         // the runtime can copy from and to the device
-  const char* api = "GPU";                          // in the line that tells of the delegate
+  const char* api = "GPU";                          // in the line that reports the delegate
 };
 
 // A new delegate; its owner calls DeleteDelegate.

@@ -166,11 +166,11 @@ TEST(Activations, AreFloatsWhereMostWeightsAreHalvesInTheModel) {
   EXPECT_EQ(activations(HalfWeights(3), {{"inference_priority1", "3"},
                                          {"inference_priority2", "2"},
                                          {"inference_priority3", "1"}}),
-            halves);  // least memory first
+            halves);  // minimum memory first
   EXPECT_EQ(activations(HalfWeights(3), {{"inference_priority1", "2"},
                                          {"inference_priority2", "3"},
                                          {"inference_priority3", "1"}}),
-            floats);  // least latency first
+            floats);  // minimum latency first
 }
 
 }  // namespace

@@ -83,8 +83,8 @@ class LimitsTest : public ::testing::TestWithParam<std::string> {
     if (!opened.ok()) GTEST_SKIP() << "no " << GetParam() << " device here";
     device_ = std::make_shared<FaultyDevice>(opened->device);
   }
-  Delegate Make(int64_t most_bytes, const std::function<void(DelegateOptions&)>& change = {}) {
-    device_->own_info().max_buffer_bytes = most_bytes;
+  Delegate Make(int64_t max_bytes, const std::function<void(DelegateOptions&)>& change = {}) {
+    device_->own_info().max_buffer_bytes = max_bytes;
     DelegateOptions options = DefaultOptions();
     options.documented.max_delegated_partitions = 8;
     options.list = true;

@@ -71,7 +71,7 @@ TEST(NodeListTest, DenyingGoesBeforeAllowing) {
   EXPECT_EQ(Message(gpu::NodeLists().Check({}, NodeAt(6, "ADD", {}))), "");
 }
 
-TEST(NodeListTest, EntriesThatNameNothingAreTold) {
+TEST(NodeListTest, EntriesThatNameNothingAreReported) {
   const gpu::NodeList list = *gpu::NodeList::Parse("tern_deny", "0,4-6,op:CONV_2D,op:ADD,name:b*");
   EXPECT_THAT(list.NamingNothing(NamedTensors({"a"}), {NodeAt(0, "CONV_2D", {0})}),
               ElementsAre("tern_deny: '4-6' names no node of the main graph",

@@ -45,7 +45,7 @@ bool SetFlags(const char* value, DelegateOptions* options) {
   return number.has_value();
 }
 
-bool SetLeastGain(const char* value, DelegateOptions* options) {
+bool SetMinGain(const char* value, DelegateOptions* options) {
   options->least_gain_us = ParseInteger(value);
   return options->least_gain_us.has_value();
 }
@@ -121,7 +121,7 @@ constexpr Key kKeys[] = {
     {"tern_slice_width", SetSliceWidth, "4, 8 or 16"},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>, "0 or 1"},
     {"tern_packed", SetPacked, "0 or 1"},
-    {"tern_least_gain_us", SetLeastGain, "a whole number"},
+    {"tern_least_gain_us", SetMinGain, "a whole number"},
     {"tern_tuning_ms", SetTuning, "a whole number from 0 to 3600000"},
     {"tern_list", SetSwitch<&DelegateOptions::list>, "0 or 1"},
     {"tern_trace", SetSwitch<&DelegateOptions::trace>, "0 or 1"},
@@ -210,9 +210,9 @@ absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options) {
 
 std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options) {
   if (options.activations) return options.activations;
-  const bool least_memory =
+  const bool min_memory =
       FirstPriority(options.documented) == TFLITE_GPU_INFERENCE_PRIORITY_MIN_MEMORY_USAGE;
-  if (least_memory && !options.precision) return gpu::Precision::kF16;
+  if (min_memory && !options.precision) return gpu::Precision::kF16;
   return std::nullopt;
 }
 

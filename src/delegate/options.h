@@ -35,9 +35,9 @@ struct DelegateOptions {
   bool waits = true;           // a run returns when its results are there, bound outputs included
   bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
   gpu::NodeLists lists;    // which nodes may be taken
-  // How long nodes may be measured for better choices; nullopt: as the preference says.
+  // How long nodes may be measured for better tuning parameters; nullopt: as the preference says.
   std::optional<int64_t> tuning_ms;
-  // The least time that a part must save in a run, by estimate; none: there is no minimum.
+  // The minimum time that a part must save in a run, by estimate; none: any.
   std::optional<int64_t> least_gain_us;
 
   bool Has(TfLiteGpuExperimentalFlags flag) const {
@@ -60,11 +60,11 @@ absl::Status SetOption(const char* key, const char* value, DelegateOptions* opti
 // Storage precision that the priorities ask for, or an error when they contradict each other.
 absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options);
 
-// Precision of activations that the options ask for: themselves, or least memory before all else;
+// Precision of activations that the options ask for: themselves, or minimum memory before all else;
 // nullopt leaves it to the model.
 std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options);
 
-// Nanoseconds that measuring choices for nodes may take; 0: nothing is measured.
+// Nanoseconds that measuring tuning parameters of nodes may take; 0: nothing is measured.
 int64_t TuningBudget(const DelegateOptions& options);
 
 // Backends to try, in order; at least one. CL_ONLY goes before GL_ONLY.

@@ -17,7 +17,7 @@ class PartitionChoiceTest : public ::testing::TestWithParam<std::string> {
     if (!gpu::OpenDevice(GetParam()).ok()) GTEST_SKIP() << "no " << GetParam() << " device here";
   }
   // Runs the model without these nodes on the GPU.
-  void Check(const ResizableModel& model, const std::string& denied, int least_denied) {
+  void Check(const ResizableModel& model, const std::string& denied, int min_denied) {
     SCOPED_TRACE(model.name + " without " + denied);
     const Delegate delegate = PluginDelegate(
         {{"tern_backend", GetParam()}, {"tern_deny", denied}, {"max_delegated_partitions", "100"}});
@@ -25,7 +25,7 @@ class PartitionChoiceTest : public ::testing::TestWithParam<std::string> {
     Session session(model.bytes);
     ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
     const nlohmann::json report = ReportOf(delegate);
-    EXPECT_GE(static_cast<int>(report["refused"].size()), least_denied);
+    EXPECT_GE(static_cast<int>(report["refused"].size()), min_denied);
     EXPECT_EQ(report["delegated"], static_cast<int>(report["nodes"]) - report["refused"].size());
     EXPECT_THAT(session.Run(), CloseTo(CpuResult(model.bytes), model.tolerance));
   }
@@ -89,15 +89,15 @@ TEST_P(PartitionChoiceTest, PartsThatSaveTooLittleAreLeftOutOnDemand) {
   const std::vector<uint8_t> bytes = UnevenModel();
   const std::vector<float> expected = CpuResult(bytes);
   const std::pair<const char*, int> cases[] = {{"-1000000", 5}, {"0", 1}, {"1000000", 0}};
-  for (const auto& [least, delegated] : cases) {
+  for (const auto& [min, delegated] : cases) {
     const Delegate delegate = PluginDelegate({{"tern_backend", GetParam()},
-                                              {"tern_least_gain_us", least},
+                                              {"tern_least_gain_us", min},
                                               {"max_delegated_partitions", "100"}});
     ASSERT_NE(delegate, nullptr) << PluginError();
     Session session(bytes);
     ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
     const nlohmann::json report = ReportOf(delegate);
-    EXPECT_EQ(report["delegated"], delegated) << least;
+    EXPECT_EQ(report["delegated"], delegated) << min;
     const bool left_out = report["refused"].dump().find("saves too little") != std::string::npos;
     EXPECT_EQ(left_out, delegated != 5);
     EXPECT_THAT(session.Run(), CloseTo(expected, 1e-3f));

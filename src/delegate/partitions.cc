@@ -21,7 +21,7 @@ namespace {
 // How often a graph is cut again around nodes whose programs the driver does not build. Programs
 // that were built are kept, so a cut costs little; a driver that fails at many of them is of no
 // use.
-constexpr int kMostCuts = 8;
+constexpr int kMaxCuts = 8;
 
 // Partitions for these nodes, those first that save most; among equals those with more nodes.
 absl::StatusOr<std::vector<gpu::Partition>> Preview(const Snapshot& snapshot,
@@ -59,13 +59,13 @@ absl::StatusOr<std::vector<gpu::Partition>> Preview(const Snapshot& snapshot,
 // Why a node has to leave a partition, so that the others can stay on the GPU.
 struct Leave {
   std::string reason;
-  Cause cause;
+  RefusalReason refusal_reason;
   bool failed = false;     // Refusal::failed
   bool by_device = false;  // another device might take the node
 };
 using LeavingNodes = std::map<int, Leave>;
 
-// Those whose programs the driver does not build; none when it builds none at all, which is no
+// The nodes whose programs the driver does not build; none when it builds none at all, which is no
 // single node's fault.
 LeavingNodes WithoutPrograms(const std::vector<gpu::RejectedDispatch>& rejected,
                              size_t dispatches) {
@@ -78,8 +78,7 @@ LeavingNodes WithoutPrograms(const std::vector<gpu::RejectedDispatch>& rejected,
   return nodes;
 }
 
-// Those that do not lower or are beyond a limit of the device; none where no single nodes are to
-// blame.
+// The nodes that do not lower or are beyond a limit; none where no single nodes are to blame.
 LeavingNodes NodesOf(const std::vector<gpu::Misfit>& misfits, const Snapshot& snapshot) {
   LeavingNodes nodes;
   for (const gpu::Misfit& misfit : misfits) {
@@ -88,7 +87,7 @@ LeavingNodes NodesOf(const std::vector<gpu::Misfit>& misfits, const Snapshot& sn
       const gpu::Node* node = snapshot.Find(index);
       if (node == nullptr) return {};
       nodes.emplace(index, Leave{.reason = std::string(Message(misfit.status)),
-                                 .cause = CauseOfRefusal(misfit.status, snapshot, *node),
+                                 .refusal_reason = ReasonOfRefusal(misfit.status, snapshot, *node),
                                  .by_device = absl::IsResourceExhausted(misfit.status)});
     }
   }
@@ -154,25 +153,25 @@ absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, con
   if (target.tuner != nullptr) target.opened.programs->DropUnused();  // those that were only tried
   *leaving = WithoutPrograms(failed, dispatches);
   if (!executor.ok()) {
-    return Because(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});
+    return Annotate(executor.status(), {failed.empty() ? Reason::kMemory : Reason::kProgram});
   }
   result.executor = std::move(executor).value();
   return result;
 }
 
-Cause CauseOfPart(const absl::Status& status) {
-  return CauseOf(status).value_or(
-      Cause{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
+RefusalReason ReasonOfPart(const absl::Status& status) {
+  return RefusalReasonOf(status).value_or(
+      RefusalReason{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
 }
 
 void Refuse(const Snapshot& snapshot, const std::vector<int>& nodes, const std::string& reason,
-            const Cause& cause, NodeSupport* support, bool failed = true) {
+            const RefusalReason& refusal_reason, NodeSupport* support, bool failed = true) {
   for (const int index : nodes) {
     std::erase(support->supported, index);
     const gpu::Node* node = snapshot.Find(index);
     if (node == nullptr) continue;
     support->refused.push_back(
-        {index, node->builtin_code, node->op, WithoutLabel(reason, *node), failed, cause});
+        {index, node->builtin_code, node->op, WithoutLabel(reason, *node), failed, refusal_reason});
   }
   std::sort(support->refused.begin(), support->refused.end(),
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
@@ -244,7 +243,7 @@ class Partitioning {
  private:
   // Then compiling the parts tells which nodes the device takes.
   bool CompilesAll(const std::vector<gpu::Partition>& partitions) const {
-    return partitions.size() == 1 && target_.most_partitions > 0 && !target_.least_gain_us;
+    return partitions.size() == 1 && target_.max_partitions > 0 && !target_.least_gain_us;
   }
 
   // Compiles the nodes as one graph, once. Before parts are compared, all nodes in them must be
@@ -287,7 +286,7 @@ class Partitioning {
   bool LeaveToOthers(const std::vector<gpu::Partition>& partitions, std::vector<int>* nodes) {
     bool any = false;
     for (size_t i = 0; i < partitions.size(); ++i) {
-      if (static_cast<int>(i) == target_.most_partitions) break;
+      if (static_cast<int>(i) == target_.max_partitions) break;
       const std::vector<int> left =
           gpu::NodesForOthers(snapshot_.graph(), snapshot_.uses(), partitions[i]);
       Refuse(snapshot_, left, "other nodes on the CPU read the result", {Reason::kConstantForCpu},
@@ -304,7 +303,7 @@ class Partitioning {
     std::vector<CompiledPartition> done = std::move(graph_.parts);
     graph_.parts.clear();
     for (const gpu::Partition& partition : partitions) {
-      if (static_cast<int>(graph_.parts.size()) == target_.most_partitions) break;
+      if (static_cast<int>(graph_.parts.size()) == target_.max_partitions) break;
       if (Take(&done, partition, &graph_.parts)) continue;
       gpu::Listing listing;
       LeavingNodes leaving;
@@ -325,9 +324,10 @@ class Partitioning {
       const std::string reason(Message(compiled.status()));
       graph_.warnings.push_back(
           StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
-      const Cause cause = target_.opened.device->lost() ? Cause{Reason::kDeviceLost}
-                                                        : CauseOfPart(compiled.status());
-      Refuse(snapshot_, partition.nodes, reason, cause, &graph_.support);
+      const RefusalReason refusal_reason = target_.opened.device->lost()
+                                               ? RefusalReason{Reason::kDeviceLost}
+                                               : ReasonOfPart(compiled.status());
+      Refuse(snapshot_, partition.nodes, reason, refusal_reason, &graph_.support);
     }
     return true;
   }
@@ -345,7 +345,7 @@ class Partitioning {
       if (why.failed) {
         graph_.warnings.push_back(StrCat("GPU: node #", node, " stays on the CPU: ", why.reason));
       }
-      Refuse(snapshot_, {node}, why.reason, why.cause, &graph_.support, why.failed);
+      Refuse(snapshot_, {node}, why.reason, why.refusal_reason, &graph_.support, why.failed);
     }
   }
 
@@ -353,7 +353,7 @@ class Partitioning {
   const Target& target_;
   CompiledGraph& graph_;
   bool checked_ = false;
-  int cuts_left_ = kMostCuts;
+  int cuts_left_ = kMaxCuts;
 };
 
 // Refuses all parts, because the compiled programs were lost with the device.
@@ -418,7 +418,7 @@ absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Targe
   if (device.lost()) RefuseParts(snapshot, device.Wait(), &graph);
   graph.unrolled = UnrolledGraphs(snapshot, *target.table, graph);
   graph.explanation = Explain(snapshot, graph.support.refused, PartsOf(graph),
-                              {graph.parts_in_all, target.most_partitions});
+                              {graph.parts_in_all, target.max_partitions});
   return graph;
 }
 

@@ -33,7 +33,7 @@ namespace tern::delegate {
 
 // The device and the options to compile for.
 struct Target : gpu::BuildTarget {
-  int most_partitions = 1;
+  int max_partitions = 1;
   bool list = false;       // plans and sources are wanted
   bool plan_only = false;  // nothing is asked of the driver; the parts have no executors
   gpu::NodeLists lists;

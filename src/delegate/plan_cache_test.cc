@@ -98,7 +98,7 @@ class PlanCacheTest : public tern::cache_testing::ScratchCache {
     start.log = ::testing::internal::GetCapturedStderr();
     return start;
   }
-  // The same twice: the second start must print and build nothing.
+  // Starts twice: the second start must print and build nothing.
   void ExpectWarm(const std::shared_ptr<gpu::Device>& device, const std::vector<uint8_t>& model) {
     const Start cold = Begin(device, model, Options());
     EXPECT_GT(cold.Of("texts_printed"), 0);
@@ -230,7 +230,7 @@ TEST_F(PlanCacheChanges, ATokenOfAnotherModelIsNoTrouble) {
   EXPECT_EQ(Begin(Driver(), ConvModel(0.125f), Options()).Of("plans_loaded"), 1);
 }
 
-TEST_F(PlanCacheChanges, AnotherDriverBuildsAnew) {
+TEST_F(PlanCacheChanges, AnotherDriverBuildsAgain) {
   Begin(Driver(), ConvModel(0.125f), Options());
   for (std::string gpu::DeviceInfo::*text :
        {&gpu::DeviceInfo::driver, &gpu::DeviceInfo::platform, &gpu::DeviceInfo::name}) {

@@ -137,7 +137,7 @@ TEST_F(PlanTunerTest, ChoicesAndProgramsAreSaved) {
   const std::vector<uint8_t> model = ThreeOpModel();
   const Start first = Begin(Driver(), Saved(), model);
   EXPECT_EQ(first.report["tuning"][0]["from"], "measured");
-  EXPECT_EQ(CountFiles(), 2u);  // the choices, and the plan with them
+  EXPECT_EQ(CountFiles(), 2u);  // the tuning parameters, and the plan with them
   const auto driver = Driver();
   const Start second = Begin(driver, Saved(), model);
   EXPECT_EQ(driver->timed_runs(), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry points for loaders that know the library only by its path: options come as texts, and what
-// is wrong is told through a callback.
+// Entry points for loaders that know the library only by its path: options come as texts, and a
+// callback reports errors.
 #include <memory>
 #include <string>
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every reason comes out of a model, and docs/reasons.md says so. TERN_UPDATE_DOCS=1 writes it
-// anew.
+// Every reason comes out of a model, as in docs/reasons.md. TERN_UPDATE_DOCS=1 writes it.
 #include <set>
 
 #include "base/str_cat.h"
@@ -89,7 +88,7 @@ TEST(Reasons, ADynamicTensorIsNamedWhereItIsShown) {
   node.outputs = {1};
   const absl::Status status =
       CheckTensors(context, std::vector<gpu::GraphTensor>(2), node, {}, true);
-  EXPECT_EQ(CauseOf(status), (Cause{Reason::kDynamicShape, 1})) << status;
+  EXPECT_EQ(RefusalReasonOf(status), (RefusalReason{Reason::kDynamicShape, 1})) << status;
 }
 
 constexpr char kPath[] = "docs/reasons.md";

@@ -73,9 +73,10 @@ std::string TextList(const char* name, const std::vector<std::string>& texts) {
 std::string TrialsJson(const std::vector<gpu::Trial>& trials, const gpu::NodeTuning& common) {
   std::string list;
   for (const gpu::Trial& trial : trials) {
-    list += StrCat(list.empty() ? "" : ",", "{\"choice\":\"", gpu::Difference(common, trial.choice),
-                   "\",\"ns\":", trial.nanos, ",\"best_ns\":", trial.best_nanos,
-                   ",\"taken\":", trial.taken ? "true" : "false", "}");
+    list +=
+        StrCat(list.empty() ? "" : ",", "{\"choice\":\"", gpu::Difference(common, trial.parameters),
+               "\",\"ns\":", trial.nanos, ",\"best_ns\":", trial.best_nanos,
+               ",\"taken\":", trial.taken ? "true" : "false", "}");
   }
   return StrCat("[", list, "]");
 }
@@ -90,7 +91,7 @@ std::string PartTuningJson(const gpu::PartTuning& part) {
     for (const int index : kind.nodes) nodes += StrCat(nodes.empty() ? "" : ",", index);
     kinds += StrCat(kinds.empty() ? "" : ",", "{\"label\":\"", JsonText(kind.label),
                     "\",\"nodes\":[", nodes, "],\"ns\":", kind.nanos, ",\"choice\":\"",
-                    gpu::Difference(part.common, kind.choice),
+                    gpu::Difference(part.common, kind.parameters),
                     "\",\"trials\":", TrialsJson(kind.trials, part.common), "}");
   }
   return StrCat(from, ",\"tuned\":", result.nodes.size(), ",\"before_ns\":", result.nanos_before,

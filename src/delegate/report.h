@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a delegate did, as JSON that programs can read.
+// The report of a delegate, as JSON.
 #ifndef TERN_DELEGATE_REPORT_H_
 #define TERN_DELEGATE_REPORT_H_
 
@@ -32,7 +32,7 @@ struct AppliedGraph {
   int64_t gpu_bytes = 0;
   int64_t arena_bytes = 0;
   std::vector<gpu::Storage> storage;        // of each partition
-  std::vector<gpu::PartTuning> tuning;      // likewise, where choices were asked for
+  std::vector<gpu::PartTuning> tuning;      // of each partition, where tuning was asked for
   std::vector<gpu::PromotedNode> promoted;  // by a guard, in runs since
   std::vector<Refusal> refused;
   Explanation explanation;

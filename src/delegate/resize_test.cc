@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other input shapes on a graph that the delegate took: results, and what is made anew.
+// Other input shapes on a graph that the delegate took: results, and what is created again.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -221,7 +221,7 @@ TEST_P(ResizeTest, AfterARefusedShapeAnotherOneRuns) {
   }
 }
 
-TEST_P(ResizeTest, MemoryIsMadeAnewOnlyWhereSizesDiffer) {
+TEST_P(ResizeTest, MemoryIsCreatedAgainOnlyWhereSizesDiffer) {
   const ResizableModel model = testing::ConvNet();
   const Delegate delegate = Make();
   Session session(model.bytes);
@@ -305,7 +305,7 @@ TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
   const bool cpu = GetParam() == "cpu16";
   const struct {
     ResizableModel model;
-    int most;                       // programs for 25 shapes and the first
+    int max;                        // programs for 25 shapes and the first
     std::set<std::string> several;  // kernels with several programs because of shapes
   } kCases[] = {
       {testing::ConvNet(), 12, {"conv_1x1", "shared_product", "reduce"}},
@@ -325,7 +325,7 @@ TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
     std::map<std::string, size_t> first;
     for (const auto& [kernel, texts] : programs_) first[kernel] = texts.size();
     ASSERT_NO_FATAL_FAILURE(ResizeOften());
-    EXPECT_LE(device_->compiles(), c.most);
+    EXPECT_LE(device_->compiles(), c.max);
     for (const auto& [kernel, texts] : programs_) {
       if (c.several.count(kernel) != 0) continue;
       EXPECT_EQ(texts.size(), first[kernel]) << kernel;

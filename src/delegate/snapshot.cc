@@ -16,7 +16,7 @@
 #include "delegate/called_graph.h"
 #include "gpu/desc/element_type.h"
 #include "gpu/desc/reason.h"
-#include "gpu/legalize/seen_tensors.h"
+#include "gpu/legalize/float_views.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
@@ -60,14 +60,14 @@ absl::StatusOr<int64_t> CountElements(const gpu::GraphTensor& tensor) {
   bool empty = false;
   for (const int d : tensor.dims) {
     if (d < 0) {
-      return Because(Unsupported("tensor '", tensor.name, "' has an unknown dimension"),
-                     {Reason::kDynamicShape});
+      return Annotate(Unsupported("tensor '", tensor.name, "' has an unknown dimension"),
+                      {Reason::kDynamicShape});
     }
     empty = empty || d == 0;
     count *= std::max(d, 1);
     if (count > std::numeric_limits<int32_t>::max()) {
-      return Because(Unsupported("tensor '", tensor.name, "' has too many elements"),
-                     {Reason::kShape, -1, Bound{count, std::numeric_limits<int32_t>::max()}});
+      return Annotate(Unsupported("tensor '", tensor.name, "' has too many elements"),
+                      {Reason::kShape, -1, Bound{count, std::numeric_limits<int32_t>::max()}});
     }
   }
   return empty ? 0 : count;
@@ -80,7 +80,7 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
   const bool checked = made || read.dense != nullptr;
   if (checked) return absl::OkStatus();
   if (tensor.sparsity != nullptr) {
-    return Because(Unsupported("constant '", read.name, "' is sparse"), {Reason::kTensorType});
+    return Annotate(Unsupported("constant '", read.name, "' is sparse"), {Reason::kTensorType});
   }
   const int64_t needed =
       tensor.type == kTfLiteInt4 ? (count + 1) / 2 : count * BytesPerElement(tensor.type);
@@ -102,21 +102,21 @@ std::string WhyNotFloats(const gpu::GraphTensor& tensor) {
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
   if (gpu::TypeSetOf(read.type) == 0) {
     const std::string why = WhyNotFloats(read);
-    return Because(
+    return Annotate(
         Unsupported("tensor '", read.name, "' has type ", TfLiteTypeGetName(tensor.type), why),
         {why.empty() ? Reason::kTensorType : Reason::kQuantization});
   }
   if (tensor.allocation_type == kTfLiteDynamic || tensor.allocation_type == kTfLiteVariantObject ||
       tensor.dims == nullptr) {
-    return Because(Unsupported("tensor '", read.name, "' is dynamic"), {Reason::kDynamicShape});
+    return Annotate(Unsupported("tensor '", read.name, "' is dynamic"), {Reason::kDynamicShape});
   }
   if (tensor.allocation_type == kTfLiteNonCpu) {
     return Unsupported("tensor '", read.name, "' is not in host memory");
   }
   if (read.dims.size() > kMaxRank) {
-    return Because(Unsupported("tensor '", read.name, "' has too many dimensions (",
-                               read.dims.size(), ", ", kMaxRank, ")"),
-                   {Reason::kShape, -1, Bound{static_cast<int64_t>(read.dims.size()), kMaxRank}});
+    return Annotate(Unsupported("tensor '", read.name, "' has too many dimensions (",
+                                read.dims.size(), ", ", kMaxRank, ")"),
+                    {Reason::kShape, -1, Bound{static_cast<int64_t>(read.dims.size()), kMaxRank}});
   }
   return CountElements(read).status();
 }
@@ -228,7 +228,7 @@ absl::Status CheckTensors(const TfLiteContext& context,
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
     if (!InRange(context, id)) {
-      return Because(Invalid("operand ", id, " does not exist"), {Reason::kOperands});
+      return Annotate(Invalid("operand ", id, " does not exist"), {Reason::kOperands});
     }
   }
   for (const int id : node.inputs) {
@@ -236,26 +236,26 @@ absl::Status CheckTensors(const TfLiteContext& context,
     const TfLiteTensor& tensor = context.tensors[id];
     if (tensor.is_variable &&
         std::find(variables.begin(), variables.end(), id) == variables.end()) {
-      return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
-                     {Reason::kState, id});
+      return Annotate(Unsupported("tensor '", tensors[id].name, "' is a variable"),
+                      {Reason::kState, id});
     }
-    TERN_RETURN_IF_ERROR(Because(tensors[id].is_constant()
-                                     ? CheckConstant(tensor, tensors[id])
-                                     : CheckRuntimeTensor(tensor, tensors[id]),
-                                 {Reason::kShape, id}));
+    TERN_RETURN_IF_ERROR(Annotate(tensors[id].is_constant()
+                                      ? CheckConstant(tensor, tensors[id])
+                                      : CheckRuntimeTensor(tensor, tensors[id]),
+                                  {Reason::kShape, id}));
   }
   for (const int id : node.outputs) {
     if (!InRange(context, id)) {
-      return Because(Invalid("output ", id, " does not exist"), {Reason::kOperands});
+      return Annotate(Invalid("output ", id, " does not exist"), {Reason::kOperands});
     }
     if (context.tensors[id].is_variable) {
-      return Because(Unsupported("tensor '", tensors[id].name, "' is a variable"),
-                     {Reason::kState, id});
+      return Annotate(Unsupported("tensor '", tensors[id].name, "' is a variable"),
+                      {Reason::kState, id});
     }
     // The elements of a known one need no numbers.
     if (quantized && tensors[id].is_constant() && gpu::IsNarrow(context.tensors[id].type)) continue;
     TERN_RETURN_IF_ERROR(
-        Because(CheckRuntimeTensor(context.tensors[id], tensors[id]), {Reason::kShape, id}));
+        Annotate(CheckRuntimeTensor(context.tensors[id], tensors[id]), {Reason::kShape, id}));
   }
   return absl::OkStatus();
 }

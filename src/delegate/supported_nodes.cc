@@ -15,9 +15,9 @@ namespace {
 
 absl::Status CheckForm(const Snapshot& snapshot, const gpu::LoweringTable& table,
                        const gpu::Node& node) {
-  if (table.Find(node) != nullptr || snapshot.graph().IsKnown(node) || gpu::IsLoop(node))
+  if (table.Find(node) != nullptr || snapshot.graph().IsConstant(node) || gpu::IsLoop(node))
     return absl::OkStatus();
-  return Because(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
+  return Annotate(Unsupported("this operation has no GPU form"), {Reason::kNoGpuForm});
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ NodeSupport FindCandidates(const Snapshot& snapshot, const gpu::LoweringTable& t
     }
     result.refused.push_back({node.index, node.builtin_code, node.op,
                               WithoutLabel(Message(status), node), false,
-                              CauseOfRefusal(status, snapshot, node)});
+                              ReasonOfRefusal(status, snapshot, node)});
   }
   return result;
 }
@@ -57,21 +57,22 @@ std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
   return std::string(reason);
 }
 
-Cause CauseOfRefusal(const absl::Status& status, const Snapshot& snapshot, const gpu::Node& node) {
-  Cause cause = CauseOf(status).value_or(
-      Cause{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
-  const bool about_tensors = cause.reason == Reason::kShape ||
-                             cause.reason == Reason::kTensorType ||
-                             cause.reason == Reason::kQuantization;
-  if (cause.tensor >= 0 || !about_tensors) return cause;
+RefusalReason ReasonOfRefusal(const absl::Status& status, const Snapshot& snapshot,
+                              const gpu::Node& node) {
+  RefusalReason refusal_reason = RefusalReasonOf(status).value_or(
+      RefusalReason{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
+  const bool about_tensors = refusal_reason.reason == Reason::kShape ||
+                             refusal_reason.reason == Reason::kTensorType ||
+                             refusal_reason.reason == Reason::kQuantization;
+  if (refusal_reason.tensor >= 0 || !about_tensors) return refusal_reason;
   const std::vector<gpu::GraphTensor>& tensors = snapshot.tensors();
   std::set<int> computed;
   for (const int id : node.inputs) {
     const bool exists = id >= 0 && static_cast<size_t>(id) < tensors.size();
     if (exists && !tensors[static_cast<size_t>(id)].is_constant()) computed.insert(id);
   }
-  if (computed.size() == 1) cause.tensor = *computed.begin();
-  return cause;
+  if (computed.size() == 1) refusal_reason.tensor = *computed.begin();
+  return refusal_reason;
 }
 
 std::string RefusalText(const std::vector<Refusal>& refused, int delegated, int total) {

@@ -22,19 +22,20 @@ struct Refusal {
   std::string op;
   std::string reason;
   bool failed = false;  // it was to run on the GPU, but its program or its memory could not be made
-  Cause cause = {};
+  RefusalReason refusal_reason = {};
 };
 
 // A reason without the label of the node in front: it is listed beside the node's name and number.
 std::string WithoutLabel(std::string_view reason, const gpu::Node& node);
 
-// The cause of an error about a node; where the status has none, its code tells. Where it names no
-// tensor, that is the one that the node computes with, if it is one.
-Cause CauseOfRefusal(const absl::Status& status, const Snapshot& snapshot, const gpu::Node& node);
+// The refusal reason of an error about a node; without one the code of the status decides. Where it
+// names no tensor, that is the one that the node computes with, if it is one.
+RefusalReason ReasonOfRefusal(const absl::Status& status, const Snapshot& snapshot,
+                              const gpu::Node& node);
 
 struct NodeSupport {
   std::vector<int> supported;    // in execution order
-  std::vector<Refusal> refused;  // likewise
+  std::vector<Refusal> refused;  // in execution order
   int total() const { return static_cast<int>(supported.size() + refused.size()); }
 };
 

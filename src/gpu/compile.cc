@@ -21,7 +21,7 @@
 #include "gpu/plan/share_programs.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/plan/validate_plan.h"
-#include "gpu/source/loop_rounds.h"
+#include "gpu/source/loop_iterations.h"
 
 namespace tern::gpu {
 namespace {
@@ -65,16 +65,16 @@ void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, cons
   }
 }
 
-// Few drivers end loops. Returns the nodes whose rounds cannot be counted.
+// Few drivers end loops. Returns the nodes whose loop iterations cannot be counted.
 std::vector<RefusedNode> CountLoops(const std::vector<PlanTensor>& tensors,
                                     const DeviceInfo& device, const Tuning& tuning,
                                     std::vector<Dispatch>& dispatches) {
   std::vector<RefusedNode> refused;
-  if (device.max_loop_rounds == DeviceInfo().max_loop_rounds) return refused;
+  if (device.max_loop_iterations == DeviceInfo().max_loop_iterations) return refused;
   for (Dispatch& dispatch : dispatches) {
-    const absl::StatusOr<int64_t> rounds = LoopRounds(tensors, dispatch, tuning.slice_width);
+    const absl::StatusOr<int64_t> rounds = LoopIterations(tensors, dispatch, tuning.slice_width);
     if (rounds.ok()) {
-      dispatch.loop_rounds = *rounds;
+      dispatch.loop_iterations = *rounds;
     } else {
       refused.push_back({dispatch.node, rounds.status()});
     }

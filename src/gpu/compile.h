@@ -26,10 +26,10 @@ struct CompileOptions {
   bool guard = false;         // watches for numbers that halves do not hold (plan/guard.h)
   int slice_width = 0;        // 0: the device's choice
   bool fuse = true;           // elementwise fusion; off to compare
-  bool quantized = true;      // tensors of 8 and 16 bits are seen as floats
+  bool quantized = true;      // tensors of 8 and 16 bits are viewed as floats
   // Tensors and weights of 8 bits take 8 bits in device memory; nullopt: the device's choice.
   std::optional<bool> packed = std::nullopt;
-  TunedNodes tuned = {};  // the others have the device's choices
+  TunedNodes tuned = {};  // the others have the device's tuning parameters
 };
 
 // A validated plan, and what its constants are made from.

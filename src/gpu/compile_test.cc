@@ -23,8 +23,8 @@ class CountingTable : public LoweringTable {
     ++counts[Label(node)];
     return GpuLoweringTable().FindLowering(node);
   }
-  absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const override {
-    return GpuLoweringTable().WriteKnown(node, output, lower);
+  absl::Status WriteConstant(const Node& node, int output, Lowering& lower) const override {
+    return GpuLoweringTable().WriteConstant(node, output, lower);
   }
 
   mutable std::map<std::string, int> counts;

@@ -41,18 +41,18 @@ class Blame {
     return id < static_cast<TensorId>(origin_.given.tensors.size()) ? id : -1;
   }
 
-  // The same excess by the name that the tensor has in the graph.
+  // Reports the excess by the name of the tensor in the graph.
   absl::Status Named(const Excess& excess, TensorId id) const {
     const std::string& own = origin_.given.tensors[id].name;
     const std::string& in_plan = plan_.tensors[excess.tensor].name;
-    const std::optional<Cause> cause = CauseOf(excess.status);
+    const std::optional<RefusalReason> refusal_reason = RefusalReasonOf(excess.status);
     absl::Status status = excess.status;
     if (own != in_plan) {
-      status = Because(
+      status = Annotate(
           WithPrefix(absl::Status(status.code(), status.message()), StrCat("tensor '", own, "'")),
-          cause.value_or(Cause{Reason::kDeviceLimit}));
+          refusal_reason.value_or(RefusalReason{Reason::kDeviceLimit}));
     }
-    return Because(status, {.tensor = id});
+    return Annotate(status, {.tensor = id});
   }
 
   // Nodes that have it, or what shares its memory, among their operands and results.

@@ -14,7 +14,7 @@
 namespace tern::gpu {
 
 struct Misfit {
-  absl::Status status;  // with its cause, whose tensor is the graph's
+  absl::Status status;  // with its reason, whose tensor is the graph's
   std::set<int> nodes;  // Node::index; none where no node of the graph is to blame
 };
 

@@ -62,7 +62,8 @@ TEST(Misfit, ATensorTakesTheNodesThatTouchIt) {
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(1));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{1, 2}));
-  EXPECT_EQ(CauseOf(misfits[0].status), (Cause{Reason::kDeviceLimit, large, Bound{8192, kLimit}}));
+  EXPECT_EQ(RefusalReasonOf(misfits[0].status),
+            (RefusalReason{Reason::kDeviceLimit, large, Bound{8192, kLimit}}));
   EXPECT_EQ(misfits[0].status.message(), "tensor '" + b.graph().tensors[large].name +
                                              "' takes 8192 bytes, the device allows 4096");
 }
@@ -107,14 +108,14 @@ TEST(Misfit, WeightsAreNamedAndTakeTheirNode) {
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
   ASSERT_THAT(misfits, SizeIs(1));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{1}));
-  EXPECT_EQ(CauseOf(misfits[0].status)->tensor, weights);
+  EXPECT_EQ(RefusalReasonOf(misfits[0].status)->tensor, weights);
   EXPECT_THAT(std::string(misfits[0].status.message()),
               HasSubstr("tensor '" + b.graph().tensors[weights].name + "'"));
 }
 
 TEST(Misfit, QuantizedTensorsCountAsTheyLie) {
   GraphBuilder b;
-  const Quantized q{kTfLiteInt8, 0.5f, 0};
+  const QuantizedType q{kTfLiteInt8, 0.5f, 0};
   const TensorId in = b.Quantize(b.Input({1, 1, 8, 500}), q);
   TfLitePoolParams pool{};
   pool.stride_width = pool.stride_height = pool.filter_width = pool.filter_height = 1;
@@ -144,10 +145,10 @@ TEST(Misfit, Int64CountsByTheWord) {
   b.graph().tensors[part].type = kTfLiteInt64;
   b.Output(part);
   const std::vector<Misfit> misfits = Misfits(b.graph(), Small());
-  ASSERT_THAT(misfits, SizeIs(2));  // low and high words
+  ASSERT_THAT(misfits, SizeIs(2));  // low and high halves
   for (const Misfit& misfit : misfits) {
     EXPECT_EQ(misfit.nodes, (std::set<int>{0, 1}));
-    EXPECT_EQ(CauseOf(misfit.status)->tensor, large);
+    EXPECT_EQ(RefusalReasonOf(misfit.status)->tensor, large);
   }
 }
 
@@ -164,7 +165,7 @@ TEST(Misfit, ADispatchBeyondALimitTakesItsNode) {
   EXPECT_EQ(misfits[0].status.message(), "RELU #0: too many buffers (2, limit 1)");
 }
 
-TEST(Misfit, WhatDoesNotLowerGoesWhileTheOthersAreTold) {
+TEST(Misfit, RefusedNodesGoAndTheOthersAreReported) {
   GraphBuilder b;
   const TensorId x = AddRelu(b, b.Input({8, 4}));
   const TensorId y = b.Op(kTfLiteBuiltinUnique, "UNIQUE", {x}, {8, 4}, 0);
@@ -173,7 +174,7 @@ TEST(Misfit, WhatDoesNotLowerGoesWhileTheOthersAreTold) {
   ASSERT_THAT(misfits, SizeIs(2));
   EXPECT_EQ(misfits[0].nodes, (std::set<int>{1}));
   EXPECT_EQ(misfits[1].nodes, (std::set<int>{3}));
-  EXPECT_EQ(CauseOf(misfits[0].status)->reason, Reason::kNoGpuForm);
+  EXPECT_EQ(RefusalReasonOf(misfits[0].status)->reason, Reason::kNoGpuForm);
 }
 
 }  // namespace

@@ -85,11 +85,11 @@ bool HasAt(std::string_view file, size_t offset, std::string_view bytes) {
 
 // A length in 8 bytes, and so much JSON.
 bool IsSafetensors(std::string_view file) {
-  constexpr uint64_t kMostHeader = 100 << 20;
+  constexpr uint64_t kMaxHeader = 100 << 20;
   if (file.size() < 10) return false;
   uint64_t length = 0;
   for (int i = 7; i >= 0; --i) length = length << 8 | static_cast<uint8_t>(file[i]);
-  return length >= 2 && length <= kMostHeader && file[8] == '{' &&
+  return length >= 2 && length <= kMaxHeader && file[8] == '{' &&
          (file[9] == '"' || file[9] == '}' || file[9] == ' ');
 }
 
@@ -138,14 +138,14 @@ class BoundedReader {
 
 // The farthest byte that the model's buffers reach to.
 uint64_t EndOfBuffers(std::span<const uint8_t> file) {
-  constexpr uint64_t kMostBuffers = 1 << 20;
+  constexpr uint64_t kMaxBuffers = 1 << 20;
   BoundedReader reader(file);
   const uint64_t root = reader.Follow(0);
   const uint64_t field = reader.Field(root, tflite::Model::VT_BUFFERS);
   if (field == 0) return reader.farthest();
   const uint64_t list = reader.Follow(field);
   const uint64_t count = reader.At<flatbuffers::uoffset_t>(list);
-  for (uint64_t i = 0; i < std::min(count, kMostBuffers); ++i) {
+  for (uint64_t i = 0; i < std::min(count, kMaxBuffers); ++i) {
     const uint64_t data = reader.Field(reader.Follow(list + 4 + 4 * i), tflite::Buffer::VT_DATA);
     if (data == 0) continue;
     const uint64_t bytes = reader.Follow(data);
@@ -156,8 +156,8 @@ uint64_t EndOfBuffers(std::span<const uint8_t> file) {
 
 }  // namespace
 
-std::string Printable(std::string_view bytes, size_t most) {
-  std::string text(bytes.substr(0, most));
+std::string Printable(std::string_view bytes, size_t max) {
+  std::string text(bytes.substr(0, max));
   for (char& c : text) {
     if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
   }

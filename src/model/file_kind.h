@@ -15,7 +15,7 @@ namespace tern {
 // not tell. Any bytes may be given.
 std::string DescribeForeignFile(std::span<const uint8_t> file);
 
-// The same of the folder behind an open descriptor; empty where it is none.
+// Describes the folder behind an open descriptor; empty where it is none.
 std::string DescribeFolder(int descriptor);
 
 // Says why a file with the identifier of a model has no sound structure.
@@ -30,8 +30,8 @@ std::optional<std::string> DescribeZip(std::span<const uint8_t> file);
 std::optional<std::string> DescribeMessage(std::span<const uint8_t> file);
 std::optional<std::string> DescribeText(std::span<const uint8_t> file);
 
-// Bytes as characters that a message may hold, at most `most` of them.
-std::string Printable(std::string_view bytes, size_t most);
+// Bytes as characters that a message may hold, at most `max` of them.
+std::string Printable(std::string_view bytes, size_t max);
 
 }  // namespace tern
 

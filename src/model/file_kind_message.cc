@@ -65,10 +65,10 @@ std::optional<Field> TakeField(std::string_view* from) {
   return field;
 }
 
-// At most `most` fields from the front.
-std::vector<Field> FirstFields(std::string_view message, size_t most) {
+// At most `max` fields from the front.
+std::vector<Field> FirstFields(std::string_view message, size_t max) {
   std::vector<Field> fields;
-  while (fields.size() < most && !message.empty()) {
+  while (fields.size() < max && !message.empty()) {
     const std::optional<Field> field = TakeField(&message);
     if (!field) return {};
     fields.push_back(*field);
@@ -86,9 +86,8 @@ bool IsWord(std::string_view bytes) { return !bytes.empty() && IsPrintable(bytes
 
 // Behind its version comes the name of the producer, or what else ONNX has on the first level.
 bool IsOnnx(const std::vector<Field>& fields) {
-  constexpr uint64_t kMostVersion = 64;
-  if (fields.size() < 2 || !fields[0].Is(1, kVarint) || fields[0].value > kMostVersion)
-    return false;
+  constexpr uint64_t kMaxVersion = 64;
+  if (fields.size() < 2 || !fields[0].Is(1, kVarint) || fields[0].value > kMaxVersion) return false;
   const Field& next = fields[1];
   if (next.wire == kVarint) return next.number == 5;
   if (next.wire != kBytes) return false;
@@ -111,9 +110,8 @@ bool IsSavedModel(const std::vector<Field>& fields) {
 
 // A description of inputs, each with its name, behind the version.
 bool IsCoreMl(const std::vector<Field>& fields) {
-  constexpr uint64_t kMostVersion = 64;
-  if (fields.size() < 2 || !fields[0].Is(1, kVarint) || fields[0].value > kMostVersion)
-    return false;
+  constexpr uint64_t kMaxVersion = 64;
+  if (fields.size() < 2 || !fields[0].Is(1, kVarint) || fields[0].value > kMaxVersion) return false;
   if (!fields[1].Is(2, kBytes)) return false;
   const std::vector<Field> description = FirstFields(fields[1].bytes, 1);
   if (description.empty() || !description[0].Is(1, kBytes)) return false;

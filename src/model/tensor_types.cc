@@ -6,13 +6,13 @@
 namespace tern {
 namespace {
 
-struct Row {
+struct TensorTypeRow {
   tflite::TensorType schema;
   TfLiteType runtime;
   int bits;
 };
 
-constexpr Row kRows[] = {
+constexpr TensorTypeRow kRows[] = {
     {tflite::TensorType_FLOAT32, kTfLiteFloat32, 32},
     {tflite::TensorType_FLOAT16, kTfLiteFloat16, 16},
     {tflite::TensorType_INT32, kTfLiteInt32, 32},
@@ -40,7 +40,7 @@ constexpr Row kRows[] = {
 
 constexpr bool RowsAreInSchemaOrder() {
   int expected = 0;
-  for (const Row& row : kRows) {
+  for (const TensorTypeRow& row : kRows) {
     if (row.schema != expected++) return false;
   }
   return expected == tflite::TensorType_MAX + 1;

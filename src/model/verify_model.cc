@@ -21,10 +21,10 @@ constexpr size_t kHeaderSize = 8;  // root offset and identifier
 constexpr uint32_t kMaxDepth = 64;
 constexpr uint64_t kMaxTables = 1000000;
 
-constexpr size_t kMostOfName = 60;
+constexpr size_t kMaxOfName = 60;
 
 std::string NameText(const flatbuffers::String& name) {
-  return Printable(name.string_view(), kMostOfName);
+  return Printable(name.string_view(), kMaxOfName);
 }
 
 // Completes a complaint about the front of a file.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kEntryMark = 0x02014b50, kEndMark = 0x06054b50;
 constexpr size_t kEntrySize = 46, kEndSize = 22;
-constexpr size_t kLongestComment = 65535, kMostFiles = 1000;
+constexpr size_t kLongestComment = 65535, kMaxFiles = 1000;
 
 // Where the record at the end of an archive begins.
 std::optional<uint64_t> FindEnd(std::span<const uint8_t> file) {
@@ -38,12 +38,12 @@ std::vector<ZipFile> ListZip(std::span<const uint8_t> file) {
   std::vector<ZipFile> files;
   const std::optional<uint64_t> end = FindEnd(file);
   if (!end) return files;
-  const uint64_t size = ZipNumber(file, *end + 12, 4), told = ZipNumber(file, *end + 16, 4);
+  const uint64_t size = ZipNumber(file, *end + 12, 4), reported = ZipNumber(file, *end + 16, 4);
   if (size > *end) return files;
   uint64_t at = *end - size;
-  if (at < told) return files;
-  const uint64_t shift = at - told;  // where the archive begins, if offsets count from there
-  while (files.size() < kMostFiles && at + kEntrySize <= *end &&
+  if (at < reported) return files;
+  const uint64_t shift = at - reported;  // where the archive begins, if offsets count from there
+  while (files.size() < kMaxFiles && at + kEntrySize <= *end &&
          ZipNumber(file, at, 4) == kEntryMark) {
     const uint64_t name = ZipNumber(file, at + 28, 2);
     if (at + kEntrySize + name > *end) break;

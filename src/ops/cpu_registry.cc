@@ -12,10 +12,10 @@ namespace ops {
 #ifndef TERN_CHOSEN_OPS
 namespace custom {
 
-#define TERN_CUSTOM(NAME, Name)                                                             \
-  TfLiteRegistration* Register_##NAME() {                                                   \
-    static TfLiteRegistration registration = tern::Name##Registration(tern::OpForm::kFast); \
-    return &registration;                                                                   \
+#define TERN_CUSTOM(NAME, Name)                                                                  \
+  TfLiteRegistration* Register_##NAME() {                                                        \
+    static TfLiteRegistration registration = tern::Name##Registration(tern::OpForm::kOptimized); \
+    return &registration;                                                                        \
   }
 TERN_CUSTOM(ATAN2, Atan2)
 TERN_CUSTOM(AUDIO_SPECTROGRAM, AudioSpectrogram)
@@ -53,36 +53,36 @@ TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU() {
 
 namespace builtin {
 
-#define OP(builtin, Name, first_version, last_version, ...)                                 \
-  TfLiteRegistration* Register_##builtin() {                                                \
-    static TfLiteRegistration registration = tern::Name##Registration(tern::OpForm::kFast); \
-    return &registration;                                                                   \
+#define OP(builtin, Name, first_version, last_version, ...)                                      \
+  TfLiteRegistration* Register_##builtin() {                                                     \
+    static TfLiteRegistration registration = tern::Name##Registration(tern::OpForm::kOptimized); \
+    return &registration;                                                                        \
   }
 #include "abi/op_table.inc"
 
 BuiltinOpResolver::BuiltinOpResolver() {
 #define OP(builtin, Name, first_version, last_version, ...) \
   AddBuiltin(BuiltinOperator_##builtin, Register_##builtin(), first_version, last_version);
-#define CUSTOM_OP(code, Name, first_version, last_version, ...)                    \
-  {                                                                                \
-    const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kFast); \
-    AddCustom(code, &form, first_version, last_version);                           \
+#define CUSTOM_OP(code, Name, first_version, last_version, ...)                         \
+  {                                                                                     \
+    const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kOptimized); \
+    AddCustom(code, &form, first_version, last_version);                                \
   }
 #include "abi/op_table.inc"
-  // These are the library's own.
+  // All operators here are the library's own.
   may_directly_contain_user_defined_ops_ = false;
 }
 
 BuiltinRefOpResolver::BuiltinRefOpResolver() {
-#define OP(builtin, Name, first_version, last_version, ...)                         \
-  {                                                                                 \
-    const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kPlain); \
-    AddBuiltin(BuiltinOperator_##builtin, &form, first_version, last_version);      \
+#define OP(builtin, Name, first_version, last_version, ...)                             \
+  {                                                                                     \
+    const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kReference); \
+    AddBuiltin(BuiltinOperator_##builtin, &form, first_version, last_version);          \
   }
-#define CUSTOM_OP(code, Name, first_version, last_version, ...)                     \
-  {                                                                                 \
-    const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kPlain); \
-    AddCustom(code, &form, first_version, last_version);                            \
+#define CUSTOM_OP(code, Name, first_version, last_version, ...)                         \
+  {                                                                                     \
+    const TfLiteRegistration form = tern::Name##Registration(tern::OpForm::kReference); \
+    AddCustom(code, &form, first_version, last_version);                                \
   }
 #include "abi/op_table.inc"
   may_directly_contain_user_defined_ops_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A delegate that only plans tells of an operation what one with a driver tells.
+// A delegate that only plans reports about an operation the same as one with a driver.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -13,7 +13,7 @@ namespace {
 
 using testing::RefusalOf;
 
-// Neither few rounds for one work-item nor few elements to compare with each other.
+// Neither few iterations for one work-item nor few elements to compare with each other.
 TEST(GpuRefusals, TopKOfTooMuch) {
   for (const int k : {1, 2}) {
     GraphBuilder b;

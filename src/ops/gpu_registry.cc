@@ -45,7 +45,7 @@ class Table : public LoweringTable {
     return op == nullptr ? nullptr : &op->traits;
   }
 
-  absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const override {
+  absl::Status WriteConstant(const Node& node, int output, Lowering& lower) const override {
     return EmitConstant(node, output, lower);
   }
 

@@ -21,7 +21,7 @@ using Floats = std::vector<float>;
 using Sizes = std::vector<int32_t>;
 using tflite::BuiltinOperator;
 
-struct Known {
+struct KnownResult {
   std::string name;
   ModelBuilder builder;
   std::vector<Floats> inputs;
@@ -45,7 +45,7 @@ std::vector<Engine> AllEngines(bool on_gpu) {
   return engines;
 }
 
-void Check(const Known& known) {
+void Check(const KnownResult& known) {
   std::vector<std::vector<uint8_t>> inputs;
   for (const Floats& values : known.inputs) inputs.push_back(FloatBytes(values));
   const std::vector<uint8_t> model = known.builder.Finish();
@@ -66,9 +66,9 @@ void Check(const Known& known) {
 // ---- one number
 
 template <class... Options>
-Known OfOne(const std::string& name, BuiltinOperator code, const Floats& in,
-            std::vector<double> wanted, Options... options) {
-  Known known{name, {}, {in}, std::move(wanted)};
+KnownResult OfOne(const std::string& name, BuiltinOperator code, const Floats& in,
+                  std::vector<double> wanted, Options... options) {
+  KnownResult known{name, {}, {in}, std::move(wanted)};
   const Sizes shape = {static_cast<int32_t>(in.size())};
   ModelBuilder& b = known.builder;
   const int x = b.Input(shape);
@@ -109,10 +109,10 @@ TEST(KnownSpecials, EndsOfCurves) {
 // ---- two numbers
 
 template <class Options>
-Known OfTwo(const std::string& name, BuiltinOperator code, const Floats& a, const Floats& b,
-            std::vector<double> wanted, Options options,
-            tflite::TensorType type = tflite::TensorType_FLOAT32) {
-  Known known{name, {}, {a, b}, std::move(wanted)};
+KnownResult OfTwo(const std::string& name, BuiltinOperator code, const Floats& a, const Floats& b,
+                  std::vector<double> wanted, Options options,
+                  tflite::TensorType type = tflite::TensorType_FLOAT32) {
+  KnownResult known{name, {}, {a, b}, std::move(wanted)};
   const Sizes shape = {static_cast<int32_t>(a.size())};
   ModelBuilder& m = known.builder;
   const int x = m.Input(shape), y = m.Input(shape);
@@ -164,7 +164,7 @@ TEST(KnownSpecials, FusedActivationsOfSumsKeepNan) {
         tflite::ActivationFunctionType_RELU_N1_TO_1}) {
     const double low = activation == tflite::ActivationFunctionType_RELU_N1_TO_1 ? -1 : 0;
     const double high = activation == tflite::ActivationFunctionType_RELU_N1_TO_1 ? 1 : 4;
-    Known rows{"FULLY_CONNECTED", {}, {in}, {kNan, kNan, high, low, low, high}};
+    KnownResult rows{"FULLY_CONNECTED", {}, {in}, {kNan, kNan, high, low, low, high}};
     tflite::FullyConnectedOptionsT options;
     options.fused_activation_function = activation;
     ModelBuilder& b = rows.builder;
@@ -173,7 +173,7 @@ TEST(KnownSpecials, FusedActivationsOfSumsKeepNan) {
     b.Output(
         b.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, -1}, {b.Tensor({3, 2})}, options));
     Check(rows);
-    Known pixels{"CONV_2D", {}, {in}, {kNan, kNan, high, low, low, high}};
+    KnownResult pixels{"CONV_2D", {}, {in}, {kNan, kNan, high, low, low, high}};
     tflite::Conv2DOptionsT conv;
     conv.padding = tflite::Padding_VALID;
     conv.stride_w = conv.stride_h = 1;
@@ -191,9 +191,9 @@ TEST(KnownSpecials, FusedActivationsOfSumsKeepNan) {
 // ---- one of many
 
 // Rows of one length; the operation goes along them, or along columns where they stand upright.
-Known OfRows(const std::string& name, BuiltinOperator code, const std::vector<Floats>& rows,
-             bool upright, std::vector<double> wanted) {
-  Known known{name, {}, {{}}, std::move(wanted)};
+KnownResult OfRows(const std::string& name, BuiltinOperator code, const std::vector<Floats>& rows,
+                   bool upright, std::vector<double> wanted) {
+  KnownResult known{name, {}, {{}}, std::move(wanted)};
   const auto count = static_cast<int32_t>(rows.size()), size = static_cast<int32_t>(rows[0].size());
   for (int32_t i = 0; i < count * size; ++i) {
     known.inputs[0].push_back(upright ? rows[i % count][i / count] : rows[i / size][i % size]);
@@ -245,7 +245,7 @@ TEST(KnownSpecials, WindowsHoldTheirLargest) {
   const auto count = static_cast<int32_t>(windows.size());
   // Windows beside each other, of several channels that are turned.
   for (const int32_t channels : {1, 5}) {
-    Known known{"MAX_POOL_2D", {}, {{}}, {}};
+    KnownResult known{"MAX_POOL_2D", {}, {{}}, {}};
     for (int32_t i = 0; i < count * 3 * channels; ++i) {
       const int32_t window = (i / channels / 3 + i % channels) % count;
       known.inputs[0].push_back(windows[window][i / channels % 3]);
@@ -270,7 +270,8 @@ TEST(KnownSpecials, SegmentsHoldTheirLargest) {
   const Floats in = {kNan, 1, 2, 3, kNan, kNan, -kInf, kInf, 1e-41f, 3e-41f};
   constexpr float kMost = std::numeric_limits<float>::max();
   for (const bool largest : {true, false}) {
-    Known known{largest ? "UNSORTED_SEGMENT_MAX" : "UNSORTED_SEGMENT_MIN", {}, {in}, {}, false};
+    KnownResult known{
+        largest ? "UNSORTED_SEGMENT_MAX" : "UNSORTED_SEGMENT_MIN", {}, {in}, {}, false};
     known.wanted = largest ? std::vector<double>{2, 3, kNan, kInf, 3e-41f, -kMost}
                            : std::vector<double>{1, 3, kNan, -kInf, 1e-41f, kMost};
     ModelBuilder& b = known.builder;
@@ -331,7 +332,7 @@ TEST(KnownSpecials, NanComesLastInOrder) {
       {{1e-41f, 3e-41f, 2e-41f, 0, -1e-41f}, {1, 2, 0, 3, 4}},
       {{0, -0.0f, 1, 0, -0.0f}, {2, 0, 1, 3, 4}}};
   for (const auto& [row, places] : rows) {
-    Known known{"TOPK_V2", {}, {row}, places};
+    KnownResult known{"TOPK_V2", {}, {row}, places};
     ModelBuilder& b = known.builder;
     const int x = b.Input({5}), k = b.Const<int32_t>({}, {5});
     const int values = b.Tensor({5}), at = b.Tensor({5}, tflite::TensorType_INT32);
@@ -357,24 +358,25 @@ TEST(KnownSpecials, ElementsOfNan) {
       {tflite::TensorType_UINT8, 0.125f, 128, {0, 255, 0, 255, 0, 129, 0, 128}},
       {tflite::TensorType_INT16, 0.125f, 0, {-32768, 32767, -32768, 32767, -32768, 1, -32768, 0}}};
   for (const Type& type : types) {
-    Known known{
+    KnownResult known{
         StrCat("QUANTIZE to ", tflite::EnumNameTensorType(type.type)), {}, {in}, type.wanted};
     ModelBuilder& b = known.builder;
     const int x = b.Input({8}), y = b.Quantize(b.Tensor({8}, type.type), type.scale, type.zero);
     b.Output(b.Op(tflite::BuiltinOperator_QUANTIZE, {x}, {y}, tflite::QuantizeOptionsT()));
     Check(known);
   }
-  Known casts{"CAST",
-              {},
-              {in},
-              {2147483647, 2147483647, -2147483648.0, 2147483647, -2147483648.0, 0, 2147483647, 0}};
+  KnownResult casts{
+      "CAST",
+      {},
+      {in},
+      {2147483647, 2147483647, -2147483648.0, 2147483647, -2147483648.0, 0, 2147483647, 0}};
   ModelBuilder& b = casts.builder;
   const int x = b.Input({8}), y = b.Tensor({8}, tflite::TensorType_INT32);
   b.Output(b.Op(tflite::BuiltinOperator_CAST, {x}, {y}, tflite::CastOptionsT()));
   Check(casts);
 }
 
-// A function that has no value there: its element is the least.
+// A function that has no value there: its element is the smallest.
 TEST(KnownSpecials, QuantizedLogarithmOfNothing) {
   ModelBuilder b;
   const int x = b.Quantize(b.Input({8}, tflite::TensorType_INT8), 0.0625f, 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations whose work-items go through very many rounds of loops: a driver that would end the
-// loops early and silently gets no such work, every other one does all of it.
+// Operations whose work-items run very many loop iterations: a driver that would end the loops
+// early and silently gets no such work, every other one does all of it.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -24,7 +24,7 @@ std::vector<uint8_t> LargestLast(int64_t count, tflite::TensorType type) {
   return bytes;
 }
 
-// Narrow slices make the most rounds.
+// Narrow slices need the most iterations.
 std::vector<Engine> NarrowDrivers() {
   std::vector<Engine> engines = DriverEngines();
   std::erase_if(engines, [](const Engine& engine) { return engine.slice_width != 4; });
@@ -38,7 +38,7 @@ class LongLoops : public ::testing::Test {
   }
 };
 
-// On each driver either right or refused for its rounds, which only Mesa's llvmpipe may do.
+// On each driver either right or refused for its iterations, which only Mesa's llvmpipe may do.
 void CheckLong(const std::string& name, const ModelBuilder& builder,
                const std::vector<std::vector<uint8_t>>& inputs) {
   const std::vector<uint8_t> model = builder.Finish();

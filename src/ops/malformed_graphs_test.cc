@@ -83,7 +83,7 @@ TEST(MalformedGraphs, StridedSliceLengths) {
       const int64_t want = (int64_t{extent} + std::abs(stride) - 1) / std::abs(stride);
       b.Output(b.Op(tflite::BuiltinOperator_STRIDED_SLICE, {x, begin, end, step},
                     {b.Tensor({static_cast<int32_t>(want), 0})}, o));
-      for (const Route& route : {Route::kFile, Route::kFileFast, Route::kGpu}) {
+      for (const Route& route : {Route::kFile, Route::kFileOptimized, Route::kGpu}) {
         const Outcome outcome = Attempt(b.model(), route);
         ASSERT_TRUE(outcome.ran()) << outcome.message;
         EXPECT_EQ(outcome.shapes[0], (std::vector<int32_t>{static_cast<int32_t>(want), 0}));
@@ -142,7 +142,7 @@ TEST(MalformedGraphs, SharedConstantsAndChains) {
 
 // CVE-2021-29591: the body of an operation is the graph itself, or none.
 TEST(MalformedGraphs, BodiesThatAreNone) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const int32_t body : {0, -1, 2, 1000, kMax, kMin}) {
     rows.push_back(
         {"CVE-2021-29591", "STABLEHLO_SCATTER", StrCat("body ", body),
@@ -156,7 +156,8 @@ TEST(MalformedGraphs, BodiesThatAreNone) {
 // LiteRT 9b4e25db7: every request for memory of every operation is refused once.
 TEST(MalformedGraphs, MemoryThatRunsOut) {
   for (const GoodModel& good : AllGoodModels()) {
-    for (const Route& route : {Route::kFile, Route::kFileFast, Route::kUnchecked, Route::kGpu}) {
+    for (const Route& route :
+         {Route::kFile, Route::kFileOptimized, Route::kUnchecked, Route::kGpu}) {
       const int blocks = Attempt(good.model, route).blocks;
       ASSERT_LT(blocks, 64) << good.op;
       for (int refused = 0; refused < blocks; ++refused) {

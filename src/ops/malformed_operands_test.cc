@@ -25,7 +25,7 @@ const char* const kBroadcasting[] = {
 
 TEST(MalformedOperands, PairsThatDoNotFit) {
   const char* id = "CVE-2020-15208, LiteRT 297707cbe";
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const char* op : kBroadcasting) {
     for (const std::vector<int32_t>& bad : std::vector<std::vector<int32_t>>{
              {4, 1, 5}, {2, 1, 5}, {3, 1, 6}, {3, 1, 4}, {3, 2, 2, 5}, {3, 3, 5}}) {
@@ -114,7 +114,7 @@ TEST(MalformedOperands, PairsThatDoNotFit) {
 }
 
 TEST(MalformedOperands, Filters) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const char* op : {"CONV_2D", "CONV_2D grouped", "CONV_2D computed"}) {
     for (const std::vector<int32_t>& filter : std::vector<std::vector<int32_t>>{{6, 3, 3, 0},
                                                                                 {0, 3, 3, 4},
@@ -204,7 +204,7 @@ TEST(MalformedOperands, Filters) {
 }
 
 TEST(MalformedOperands, IndicesOutside) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const int32_t bad : {-1, -100000, kMin, 3, 4, 1 << 30, kMax}) {
     const std::string what = StrCat("index ", bad);
     rows.push_back({"CVE-2021-37687", "GATHER", what, Numbers(1, {2, bad, 0})});
@@ -289,21 +289,21 @@ TEST(MalformedOperands, IndicesOutside) {
 
 // Divisors of 0 and the quotient that no number holds.
 TEST(MalformedOperands, Divisors) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const char* op : {"DIV INT32", "FLOOR_DIV INT32", "FLOOR_MOD INT32"}) {
     for (const int32_t divisor : {0, -1}) {
       const Damage constant = [divisor](ModelT& m) {
         auto buffer = std::make_unique<BufferT>();
         buffer->data.resize(3 * sizeof(int32_t));
         for (size_t i = 0; i < 3; ++i) std::memcpy(&buffer->data[4 * i], &divisor, sizeof(divisor));
-        auto least = std::make_unique<BufferT>();
-        least->data.resize(6 * sizeof(int32_t));
-        for (size_t i = 0; i < 6; ++i) std::memcpy(&least->data[4 * i], &kMin, sizeof(kMin));
+        auto min = std::make_unique<BufferT>();
+        min->data.resize(6 * sizeof(int32_t));
+        for (size_t i = 0; i < 6; ++i) std::memcpy(&min->data[4 * i], &kMin, sizeof(kMin));
         SubGraphT& graph = *m.subgraphs[0];
         graph.tensors[1]->buffer = static_cast<uint32_t>(m.buffers.size());
         m.buffers.push_back(std::move(buffer));
         graph.tensors[0]->buffer = static_cast<uint32_t>(m.buffers.size());
-        m.buffers.push_back(std::move(least));
+        m.buffers.push_back(std::move(min));
         graph.inputs.clear();
       };
       rows.push_back({"CVE-2021-37683", op, StrCat("by ", divisor), constant,
@@ -318,7 +318,7 @@ SparsityParametersT& SparsityOf(ModelT& m) { return *m.subgraphs[0]->tensors[0]-
 TEST(MalformedOperands, SparseConstants) {
   const char* id = "CVE-2022-23560";
   using Edit = std::function<void(SparsityParametersT&)>;
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   const auto add = [&](const char* of, const char* what, const Edit& edit) {
     rows.push_back(
         {of, "DENSIFY", what, [=](ModelT& m) { edit(SparsityOf(m)); }, Expect::kFileError});
@@ -383,7 +383,7 @@ TEST(MalformedOperands, SparseConstants) {
 TEST(MalformedOperands, DetectionOptions) {
   const char* keys[] = {"max_detections", "max_classes_per_detection", "detections_per_class",
                         "num_classes"};
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   const auto options = [&](const char* key, int64_t value, bool as_text) {
     return [=](ModelT& m) {
       flexbuffers::Builder b;

@@ -15,7 +15,7 @@ using namespace tflite;  // the option names of the schema
 constexpr int32_t kMin = INT32_MIN, kMax = INT32_MAX;
 
 template <class OptionsT>
-void AddStrides(const char* id, const char* op, std::vector<Row>* rows) {
+void AddStrides(const char* id, const char* op, std::vector<DamageRow>* rows) {
   for (const Padding padding : {Padding_SAME, Padding_VALID}) {
     for (const int32_t bad : {0, -1, kMin}) {
       const Damage with = Set(&OptionsT::padding, padding);
@@ -31,7 +31,7 @@ void AddStrides(const char* id, const char* op, std::vector<Row>* rows) {
 }
 
 template <class OptionsT>
-void AddDilations(const char* id, const char* op, std::vector<Row>* rows,
+void AddDilations(const char* id, const char* op, std::vector<DamageRow>* rows,
                   Expect expect = Expect::kError) {
   for (const int32_t bad : {0, -1, kMin}) {
     rows->push_back(
@@ -46,7 +46,7 @@ void AddDilations(const char* id, const char* op, std::vector<Row>* rows,
 }
 
 TEST(MalformedOptions, StridesAndDilations) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const char* op : {"CONV_2D", "CONV_2D grouped", "CONV_2D 1x1", "CONV_2D computed"}) {
     AddStrides<Conv2DOptionsT>("CVE-2021-29585, CVE-2021-29594", op, &rows);
     AddDilations<Conv2DOptionsT>("CVE-2021-29594", op, &rows);
@@ -94,7 +94,7 @@ TEST(MalformedOptions, StridesAndDilations) {
 }
 
 TEST(MalformedOptions, BlocksAndCounts) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const int32_t bad : {0, -1, 3, 5, 65536, kMax, kMin}) {
     rows.push_back({"CVE-2021-29587", "SPACE_TO_DEPTH", StrCat("block ", bad),
                     Set(&SpaceToDepthOptionsT::block_size, bad)});
@@ -156,7 +156,7 @@ TEST(MalformedOptions, BlocksAndCounts) {
 // An op, which of its operands holds axes (-1: an option), its rank, and how many axes it has.
 TEST(MalformedOptions, Axes) {
   const char* id = "CVE-2020-15207";
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   struct InOperand {
     const char* id;
     const char* op;
@@ -218,7 +218,7 @@ TEST(MalformedOptions, Axes) {
 
 // An empty list of axes is allowed and means none.
 TEST(MalformedOptions, EmptyAxes) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   for (const char* op : {"MEAN", "SUM", "REDUCE_MAX", "REDUCE_MIN", "REDUCE_PROD", "REDUCE_ALL",
                          "REDUCE_ANY", "REVERSE_V2", "CUMSUM", "EXPAND_DIMS"}) {
     rows.push_back({"CVE-2021-37689", op, "no axes", Numbers(1, {}), Expect::kAny});
@@ -227,7 +227,7 @@ TEST(MalformedOptions, EmptyAxes) {
 }
 
 TEST(MalformedOptions, ShapesThatOverflow) {
-  std::vector<Row> rows;
+  std::vector<DamageRow> rows;
   const auto pair = [](std::vector<int32_t> a, std::vector<int32_t> b) {
     return Both(Both(Shape(0, std::move(a)), Shape(1, std::move(b))),
                 Set(&ConcatenationOptionsT::axis, 0));

@@ -110,7 +110,7 @@ TEST(MutatedModels, HighRanks) {
       for (const auto& bytes : ModelsOfRank(example, rank)) {
         tflite::ModelT model;
         tflite::GetModel(bytes.data())->UnPackTo(&model);
-        for (const Route& route : {Route::kFile, Route::kFileFast, Route::kGpu}) {
+        for (const Route& route : {Route::kFile, Route::kFileOptimized, Route::kGpu}) {
           const Outcome outcome = Attempt(model, route);
           EXPECT_TRUE(outcome.ran() || !outcome.message.empty()) << example.op << ", rank " << rank;
           ran += outcome.ran() ? 1 : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // docs/ops.md says what op_table.inc, the GPU registry and the examples of the operations say.
-// TERN_UPDATE_DOCS=1 writes it anew.
+// TERN_UPDATE_DOCS=1 writes it again.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr char kPath[] = "docs/ops.md";
 
 constexpr char kHead[] = R"(# Operations
 
-What each operation takes, found by trying: `ops_test` runs one-op models in every element type and in the ranks 0 to 6
+The types and ranks of each operation, found by trying: `ops_test` runs one-op models in every element type and in the ranks 0 to 6
 (the examples are `src/ops/*/examples_test.cc`). `TERN_UPDATE_DOCS=1 ops_test --gtest_filter='OpsDocument*'` writes this
 page; the test fails when it is out of date.
 
@@ -29,7 +29,7 @@ page; the test fails when it is out of date.
 |---|---|
 | operation | builtin operations in capitals, custom ones as they are called |
 | versions | those that the resolver knows |
-| CPU types | what prepares and runs, in the plain and in the fast form alike: the type of the first operand whose type is free |
+| CPU types | what prepares and runs, in the reference and in the optimized kernel alike: the type of the first operand whose type is free |
 | CPU ranks | the ranks of that operand, in the first of the types; `-` where its shape is fixed |
 | GPU types, GPU ranks | what the GPU takes whole, the same in F32 and F16 storage and on the engines `opencl`, `gles`, `metal` (text) and `host`, which share one table of lowerings; tried with the limits of the smallest device (4 buffers per dispatch, groups of 128, buffers of 128 MiB) |
 | fusion | «step»: runs inside the write of another operation; «takes steps»: runs such steps on what it writes; «padding»: zeros that whoever «takes padding» reads outside its input; «view»: no launch where the memory stays the same |
@@ -42,9 +42,9 @@ constexpr char kHeadRest[] = R"(,
 «all» for these and STRING.
 
 On the GPU, I64 is moved without loss; where it says «indices», numbers must fit 32 bits. I8, U8 and I16 with one scale are
-seen as F32 there ([gpu_plan.md](gpu_plan.md)), and constants may also be F16; what DEQUANTIZE or DENSIFY makes of a constant is
+viewed as F32 there ([gpu_plan.md](gpu_plan.md)), and constants may also be F16; what DEQUANTIZE or DENSIFY makes of a constant is
 a constant. A node whose types, shapes or options an operation does not take on the GPU says so, with the reason, and runs on
-the CPU. Of STABLEHLO_COMPOSITE the GPU takes some by name, and WHILE where its rounds are known before the run
+the CPU. Of STABLEHLO_COMPOSITE the GPU takes some by name, and WHILE where its trip count is constant
 ([gpu_plan.md](gpu_plan.md)).
 
 )";
@@ -113,7 +113,7 @@ std::string GpuColumns(const char* op, int version, const GpuForm& form) {
     if (holds) fusion += StrCat(fusion.empty() ? " " : ", ", what);
   };
   add(form.traits.elementwise != nullptr, "step");
-  add(form.traits.takes_chain, "takes steps");
+  add(form.traits.takes_epilogue, "takes steps");
   add(form.traits.padding != nullptr, "padding");
   add(form.traits.takes_padding != nullptr, "takes padding");
   add(form.traits.keeps_elements, "view");

@@ -114,7 +114,7 @@ std::string FirstBeyond(const Values& got, const Values& want, double steps) {
 }
 
 // Whether the CPU computes with integers what is given as floats.
-bool IsHybrid(const tflite::ModelT& model, const tflite::OperatorT& op) {
+bool IsDynamicRange(const tflite::ModelT& model, const tflite::OperatorT& op) {
   const tflite::SubGraphT& graph = *model.subgraphs[0];
   if (!IsFloat(*graph.tensors[static_cast<size_t>(op.inputs[0])]) || op.inputs.size() < 2) {
     return false;
@@ -145,7 +145,7 @@ std::string Deviation(const ModelCase& c, const Engine& engine) {
   }
   for (size_t node = 0; node < graph.operators.size(); ++node) {
     const tflite::OperatorT& op = *graph.operators[node];
-    if (!engine.on_gpu() && IsHybrid(*model, op)) continue;
+    if (!engine.on_gpu() && IsDynamicRange(*model, op)) continue;
     const auto code = model->operator_codes[op.opcode_index]->builtin_code;
     const NodeModel apart = Apart(c.bytes, node, tensors);
     const RunResult want = RunModel(apart.bytes, apart.inputs, CpuEngines()[0]);

@@ -70,7 +70,7 @@ std::vector<Round> Rounds() {
 }
 
 // The results that an engine may give for a subnormal number.
-enum class Subnormals { kKept, kZero, kLeastNormal };
+enum class Subnormals { kKept, kZero, kMinNormal };
 
 float As(Subnormals way, float v) {
   if (way == Subnormals::kKept || v == 0.0f || !(std::fabs(v) < kLeast)) return v;
@@ -152,7 +152,7 @@ bool IsKnown(const tflite::ModelT& model) {
 }
 
 // Results for the numbers as they are, for zeros in their place, and what lies between those as
-// they are and the least normal number: functions of drivers may give anything there.
+// they are and the smallest normal number: functions of drivers may give anything there.
 std::vector<WantedOutputs> FromReference(const tflite::ModelT& model, const Floats (&inputs)[3]) {
   std::vector<WantedOutputs> wanted;
   if (!IsKnown(model)) return {};
@@ -260,7 +260,7 @@ void SpecialValues::Check(const std::vector<uint8_t>& bytes) {
   for (const Round& round : Rounds()) {
     const Floats ways[] = {InputsOf(plain, round, Subnormals::kKept),
                            InputsOf(plain, round, Subnormals::kZero),
-                           InputsOf(plain, round, Subnormals::kLeastNormal)};
+                           InputsOf(plain, round, Subnormals::kMinNormal)};
     SCOPED_TRACE(StrCat(round.name, ":", InputText(ways[0])));
     const std::vector<Values> results = plain.Run(ways[0]);
     std::vector<WantedOutputs> wanted;

@@ -48,8 +48,7 @@ class ArenaPlanner {
   int LastUse(int tensor) const;
 
   size_t shared_bytes() const { return shared_.capacity(); }
-  // Returns the least size of the shared arena: the largest sum of tensors that are alive at one
-  // plan position.
+  // Returns the minimum size of the shared arena: the largest sum of tensors alive at one step.
   size_t LowerBound() const;
   size_t persistent_bytes() const { return persistent_.capacity(); }
 

@@ -23,7 +23,7 @@ namespace tern {
 namespace {
 
 // A small file may name any number of nodes, by composites that use each other twice.
-constexpr size_t kMostNodes = size_t{1} << 18;
+constexpr size_t kMaxNodes = size_t{1} << 18;
 
 std::vector<int> ToVector(const TfLiteIntArray* array) {
   if (array == nullptr) return {};
@@ -180,9 +180,9 @@ TfLiteStatus CompositeInliner::Append(const std::vector<int>& nodes,
     }
     std::vector<int> copies;
     TF_LITE_ENSURE_STATUS(CopyNodes(node, *decomposition, &copies));
-    if (graph_.nodes.size() > kMostNodes) {
+    if (graph_.nodes.size() > kMaxNodes) {
       graph_.ReportError("Composites of subgraph %d make more than %d nodes.",
-                         graph_.subgraph_index, static_cast<int>(kMostNodes));
+                         graph_.subgraph_index, static_cast<int>(kMaxNodes));
       return kTfLiteError;
     }
     ReplaceInControlEdges(node, *decomposition, copies);

@@ -13,7 +13,7 @@ bool MemoryMayHold(size_t bytes) {
   if (bytes < kWorthAsking) return true;
   std::ifstream file("/proc/meminfo");
   size_t kibibytes = 0;
-  bool told = false;
+  bool reported = false;
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
     std::string name;
@@ -21,9 +21,9 @@ bool MemoryMayHold(size_t bytes) {
     words >> name >> value;
     if (name != "MemAvailable:" && name != "SwapFree:") continue;
     kibibytes += value;
-    told = true;
+    reported = true;
   }
-  return !told || bytes / 1024 <= kibibytes;
+  return !reported || bytes / 1024 <= kibibytes;
 }
 
 }  // namespace tern

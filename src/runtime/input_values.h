@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps what is in a graph's inputs while the memory of the graph is planned anew.
+// Keeps what is in a graph's inputs while the memory of the graph is planned again.
 #ifndef TERN_RUNTIME_INPUT_VALUES_H_
 #define TERN_RUNTIME_INPUT_VALUES_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds of graphs that run graphs: each is counted anew for each call of the application.
+// Bounds of graphs that run graphs: each is counted again for each call of the application.
 #include "runtime/nesting.h"
 
 #include <gtest/gtest.h>
@@ -20,10 +20,10 @@ TEST(Nesting, BoundsTheDepth) {
 
 TEST(Nesting, BoundsRunsAndPreparations) {
   for (const bool is_run : {true, false}) {
-    const int64_t most = is_run ? Nesting::kMaxRuns : Nesting::kMaxPreparations;
+    const int64_t max = is_run ? Nesting::kMaxRuns : Nesting::kMaxPreparations;
     {
       const Nesting outermost(is_run);
-      for (int64_t i = 1; i < most; ++i) ASSERT_EQ(Nesting(is_run).Error(), nullptr);
+      for (int64_t i = 1; i < max; ++i) ASSERT_EQ(Nesting(is_run).Error(), nullptr);
       EXPECT_NE(Nesting(is_run).Error(), nullptr);
       EXPECT_NE(Nesting(!is_run).Error(), nullptr);
     }

@@ -29,7 +29,7 @@ class Runner {
   tflite::Profiler* ProfilerFor(const TfLiteNode& node);
   TfLiteStatus CheckNodeInputs(const TfLiteNode& node, const TfLiteRegistration& registration);
   TfLiteStatus CheckCancelled();
-  // Those that were released after their last use get their size back.
+  // Outputs that were released after their last use get their size back.
   TfLiteStatus AllocateDynamicOutputs(const TfLiteNode& node);
   void ReleaseFinishedDynamicTensors(int position, const TfLiteNode& node);
 

@@ -244,8 +244,8 @@ void test_telemetry(void) {
   profiler.ReportBeginOpInvokeEvent = hear_begin;
   profiler.ReportEndOpInvokeEvent = hear_end;
 
-  int told = 0;
-  TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Accumulate", 2, &told);
+  int reported = 0;
+  TfLiteOperator* op = TfLiteOperatorCreate(kTfLiteBuiltinCustom, "Accumulate", 2, &reported);
   TfLiteOperatorSetInvokeWithData(op, fail_when_told);
   int claims = 0;
   TfLiteDelegate delegate = TfLiteDelegateCreate();
@@ -264,7 +264,7 @@ void test_telemetry(void) {
   CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);
   CHECK(heard.events == 4 && strcmp(heard.last, "Invoke") == 0);
   CHECK(heard.begun == 1 && heard.ended == 1 && heard.failures == 0);
-  told = 1;
+  reported = 1;
   CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteError);
   CHECK(heard.failures == 1 && heard.begun == 2 && heard.ended == 2);
   TfLiteInterpreterDelete(interpreter);

@@ -96,7 +96,7 @@ static void test_run_and_resize(void) {
   for (int i = 0; i < 6; ++i) CHECK(sums[i] == 2 * values[i]);
   CHECK(((const float*)TfLiteTensorData(output))[3] == -8.0f);
   CHECK(TfLiteInterpreterCancel(interpreter) == kTfLiteOk);
-  CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);  // each run starts anew
+  CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);  // each run starts again
   TfLiteInterpreterDelete(interpreter);
 }
 

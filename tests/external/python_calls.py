@@ -86,12 +86,12 @@ CALLS = {
 
 def errors(tflite, path):
     """(words, number of the call) -> (type, text) of its error, None where there was none."""
-    told = {}
+    reported = {}
     for words, calls in CALLS.items():
         for number, call in enumerate(calls):
             try:
                 call(tflite, path)
-                told[words, number] = None
+                reported[words, number] = None
             except Exception as error:  # whatever comes is compared
-                told[words, number] = type(error).__name__, str(error)
-    return told
+                reported[words, number] = type(error).__name__, str(error)
+    return reported

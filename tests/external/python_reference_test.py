@@ -5,7 +5,7 @@ Usage: python_reference_test.py PACKAGE_FOLDER WORK_FOLDER
 
 Makes a virtual environment with the reference's wheel in WORK_FOLDER (or uses the Python named by TERN_REFERENCE_PYTHON).
 Public classes and functions have the same arguments, calls that fail (python_calls.py) the same errors. 40 models of
-$TERN_SHARED run in either package with the plain kernels, and in ours with the fast ones: details of inputs and
+$TERN_SHARED run in either package with the reference kernels, and in ours with the optimized ones: details of inputs and
 outputs are equal, integers too, floats within the tolerance of the model's case. Exit codes: 0 passed, 1 failed, 77
 skipped (the last line says why).
 """
@@ -42,7 +42,7 @@ def chosen_cases(shared):
 
 def run_all(tflite, paths, resolvers):
     """Of every case and resolver: details of inputs and outputs, and the outputs."""
-    told = {}
+    reported = {}
     for case in paths:
         for resolver in resolvers:
             interpreter = tflite.Interpreter(model_path=str(case.model), num_threads=1,
@@ -53,19 +53,19 @@ def run_all(tflite, paths, resolvers):
                 interpreter.set_tensor(detail['index'], value)
             interpreter.invoke()
             values = [interpreter.get_tensor(detail['index']) for detail in outputs]
-            told[case.name, resolver] = inputs + outputs, values
-    return told
+            reported[case.name, resolver] = inputs + outputs, values
+    return reported
 
 
 def arguments_of(tflite):
     """Name -> arguments of what is public."""
-    told = {f'OpResolverType.{member.name}': f' = {member.value}' for member in tflite.OpResolverType}
-    told['load_delegate'] = str(inspect.signature(tflite.load_delegate))
+    reported = {f'OpResolverType.{member.name}': f' = {member.value}' for member in tflite.OpResolverType}
+    reported['load_delegate'] = str(inspect.signature(tflite.load_delegate))
     for name in ('Delegate', 'Interpreter', 'InterpreterWithCustomOps', 'SignatureRunner'):
         for inner, member in vars(getattr(tflite, name)).items():
             if inspect.isfunction(member) and (not inner.startswith('_') or inner in ('__init__', '__call__')):
-                told[f'{name}.{inner}'] = str(inspect.signature(member))
-    return told
+                reported[f'{name}.{inner}'] = str(inspect.signature(member))
+    return reported
 
 
 def same_details(ours, theirs):
@@ -107,10 +107,10 @@ def inside(package, out, shared):
     import python_calls
     resolvers = ['BUILTIN_REF'] if package.startswith('ai_edge') else ['BUILTIN_REF', 'AUTO']
     tflite = importlib.import_module(package)
-    told = {'arguments': arguments_of(tflite),
+    reported = {'arguments': arguments_of(tflite),
             'errors': python_calls.errors(tflite, str(shared / 'models' / f'{python_calls.MODEL}.tflite')),
             'models': run_all(tflite, chosen_cases(shared), resolvers)}
-    pathlib.Path(out).write_bytes(pickle.dumps(told))
+    pathlib.Path(out).write_bytes(pickle.dumps(reported))
 
 
 def check_errors(checks, ours, theirs):
@@ -122,7 +122,7 @@ def check_errors(checks, ours, theirs):
 
 def compare(python, packages, shared):
     checks = Checks()
-    told = {}
+    reported = {}
     with tempfile.TemporaryDirectory() as folder:
         for package in ('tern.interpreter', 'ai_edge_litert.interpreter'):
             out = pathlib.Path(folder) / package
@@ -131,8 +131,8 @@ def compare(python, packages, shared):
             checks.expect(run.returncode == 0, f'{package} runs all models')
             if run.returncode != 0:
                 return 1
-            told[package] = pickle.loads(out.read_bytes())
-    ours, theirs = told.values()
+            reported[package] = pickle.loads(out.read_bytes())
+    ours, theirs = reported.values()
     for name, arguments in theirs['arguments'].items():
         checks.expect(ours['arguments'].get(name) == arguments, f'{name}{arguments}')
     check_errors(checks, ours['errors'], theirs['errors'])

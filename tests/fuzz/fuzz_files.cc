@@ -20,14 +20,14 @@ using cli::Bytes;
 
 constexpr TfLiteType kTypes[] = {kTfLiteFloat32, kTfLiteFloat16, kTfLiteInt8,  kTfLiteUInt8,
                                  kTfLiteInt16,   kTfLiteInt32,   kTfLiteInt64, kTfLiteBool};
-constexpr int64_t kMostElements = 1 << 16;
+constexpr int64_t kMaxTestedElements = 1 << 16;
 
 void ReadArray(const Bytes& file) {
   const auto array = cli::ParseNpy(file, "fuzz.npy");
   if (!array.ok()) return;
   int64_t elements = 1;
   for (const int size : array->shape) elements *= size;
-  if (elements > kMostElements) return;
+  if (elements > kMaxTestedElements) return;
   for (const TfLiteType type : kTypes) {
     for (const float scale : {0.0f, 0.25f}) {
       testing::InputTensor input(type, array->shape);

@@ -9,16 +9,16 @@ namespace tern::fuzz {
 namespace {
 
 // Of one block of memory for tensors.
-constexpr size_t kMostTensorBytes = size_t{256} << 10;
+constexpr size_t kMaxTensorBytes = size_t{256} << 10;
 // Of one call of Invoke.
-constexpr double kMostSeconds = 0.3;
+constexpr double kMaxSeconds = 0.3;
 
 testing::Usage UsageOf(const Tail& tail) {
   testing::Usage usage;
   if (tail.fill != 0) usage.fill = testing::Usage::Fill::kRandom;
   usage.seed = tail.fill;
-  usage.quota = kMostTensorBytes;
-  usage.seconds = kMostSeconds;
+  usage.quota = kMaxTensorBytes;
+  usage.seconds = kMaxSeconds;
   usage.resize = {tail.input, {tail.sizes, tail.sizes + tail.rank % 7}, tail.Has(Tail::kStrict)};
   usage.resize_first = tail.Has(Tail::kResizeFirst);
   usage.resize_again = tail.Has(Tail::kResizeAgain);
@@ -37,7 +37,7 @@ void RunFile(const Input& input, const char* device) {
 
 void RunUnchecked(const Input& input, const char* device) {
   testing::Usage usage;
-  usage.quota = kMostTensorBytes;
+  usage.quota = kMaxTensorBytes;
   testing::AttemptFile(input.file, {"unchecked", false, false, device}, usage);
 }
 

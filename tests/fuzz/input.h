@@ -25,7 +25,7 @@ struct Tail {
   static constexpr uint8_t kResizeAgain = 2;  // after the first run
   static constexpr uint8_t kStrict = 4;
   static constexpr uint8_t kSignatures = 8;
-  static constexpr uint8_t kPlain = 16;  // the clear CPU forms
+  static constexpr uint8_t kPlain = 16;  // the reference CPU kernels
   static constexpr uint8_t kDelegateLate = 32;
   static constexpr uint8_t kHalf = 64;
   static constexpr uint8_t kMisplaced = 128;  // the file starts at an odd address

@@ -119,13 +119,13 @@ void AddSparsity(MutationList& list) {
   }
 }
 
-using Kind = void (*)(MutationList&);
+using MutationKind = void (*)(MutationList&);
 
 // Each as often as it is worth a try.
-const std::vector<Kind>& Kinds() {
+const std::vector<MutationKind>& Kinds() {
   static const auto& kinds = *[] {
-    auto* all = new std::vector<Kind>;
-    const auto add = [&](Kind kind, size_t times) { all->insert(all->end(), times, kind); };
+    auto* all = new std::vector<MutationKind>;
+    const auto add = [&](MutationKind kind, size_t times) { all->insert(all->end(), times, kind); };
     add(testing::AddShapes, 3);
     add(testing::AddTypes, 1);
     add(testing::AddQuantization, 1);
@@ -151,7 +151,7 @@ std::optional<Mutation> DrawMutation(const ModelT& model, Random& random) {
     list.site.graph = list.Below(model.subgraphs.size());
     list.site.op = list.Below(list.graph().operators.size());
     list.site.tensor = list.Below(list.graph().tensors.size());
-    const Kind kind = Kinds()[list.Below(Kinds().size())];
+    const MutationKind kind = Kinds()[list.Below(Kinds().size())];
     if (list.has_op() && list.has_tensor()) kind(list);
     std::vector<Mutation> mutations = list.Take();
     if (!mutations.empty()) return std::move(mutations[list.Below(mutations.size())]);

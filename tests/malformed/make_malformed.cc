@@ -40,7 +40,7 @@ constexpr int kMutations = 2;
 constexpr const char* kStages[] = {"load", "allocate", "invoke", "runs"};
 
 Outcome Try(const Bytes& bytes) {
-  return AttemptFile(bytes, Route::kFileFast, {.fill = Usage::Fill::kZeros});
+  return AttemptFile(bytes, Route::kFileOptimized, {.fill = Usage::Fill::kZeros});
 }
 
 class Pack {

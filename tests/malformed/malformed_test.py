@@ -3,7 +3,7 @@
 """The pack of malformed models: how far each gets is what index.tsv says, what fails says why, and the command line ends
 in order on every one.   malformed_test.py TERN MAKE_MALFORMED
 
-TERN_UPDATE_DOCS=1 writes index.tsv anew."""
+TERN_UPDATE_DOCS=1 writes index.tsv again."""
 import concurrent.futures
 import os
 import pathlib

@@ -65,9 +65,8 @@ void AddDevice() {
       "MTLDevice",
       "newBufferWithLength:options:", +[](Id self, Sel, UInteger length, UInteger options) -> Id {
         auto* const device = As<Device>(self);
-        const auto most = static_cast<UInteger>(device->host->info().max_buffer_bytes);
-        if (length == 0 || length > most)
-          Fail(StrCat("buffer of ", length, " bytes, limit ", most));
+        const auto max = static_cast<UInteger>(device->host->info().max_buffer_bytes);
+        if (length == 0 || length > max) Fail(StrCat("buffer of ", length, " bytes, limit ", max));
         if (TheSettings().buffers_left-- <= 0) return nullptr;
         auto memory = device->host->CreateBuffer(static_cast<int64_t>(length));
         if (!memory.ok()) return nullptr;

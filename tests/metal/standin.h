@@ -39,7 +39,7 @@ Counts& TheCounts();
 // The functions that a Metal device is opened with.
 gpu::ObjcFunctions Functions();
 
-// The system's device is made anew when it is asked for next: as the settings are then.
+// The system's device is created again when it is asked for next: as the settings are then.
 void ReplaceDevice();
 
 // For tests that play the application. The caller owns what it gets.

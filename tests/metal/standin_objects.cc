@@ -77,14 +77,14 @@ class Gpu {
     }
     if (may_begin.empty()) Fail("no command buffer can begin: their events are not signaled");
     // The oldest has its turn, too: an aggressive thread commits empty work again and again.
-    const bool oldest = may_begin.size() == 1 || passed_over_ == kMostPassedOver;
+    const bool oldest = may_begin.size() == 1 || passed_over_ == kMaxPassedOver;
     passed_over_ = oldest ? 0 : passed_over_ + 1;
     CommandBuffer* const next = oldest ? may_begin.front() : may_begin.back();
     waiting_.erase(std::find(waiting_.begin(), waiting_.end(), next));
     return next;
   }
 
-  static constexpr int kMostPassedOver = 8;
+  static constexpr int kMaxPassedOver = 8;
 
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -268,9 +268,9 @@ void ComputeEncoder::Dispatch(MetalSize groups, MetalSize group) {
   if (pipeline == nullptr) Fail("dispatch without a pipeline");
   if (groups.width * groups.height * groups.depth == 0) Fail(StrCat("grid of ", Size(groups)));
   const UInteger items = group.width * group.height * group.depth;
-  const auto most = static_cast<UInteger>(device->host->info().max_group_items);
-  if (items == 0 || items > most)
-    Fail(StrCat("thread group of ", Size(group), ", limit ", most, " in all"));
+  const auto max = static_cast<UInteger>(device->host->info().max_group_items);
+  if (items == 0 || items > max)
+    Fail(StrCat("thread group of ", Size(group), ", limit ", max, " in all"));
   const gpu::Signature& signature = pipeline->signature;
   gpu::Launch launch;
   launch.label = "dispatch";

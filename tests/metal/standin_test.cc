@@ -288,7 +288,7 @@ TEST_F(StandinDeathTest, Events) {
   Release(event);
 }
 
-// The thread of the GPU ends the process, so that the child begins anew.
+// The thread of the GPU ends the process, so that the child begins again.
 TEST_F(StandinDeathTest, FailedSignal) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   const auto failed = [&] {

@@ -36,7 +36,7 @@ using tflite::profiling::memory::MemoryUsage;
 using tflite::profiling::memory::MemoryUsageMonitor;
 using tflite::profiling::time::NowMicros;
 
-constexpr int kMostEvents = 1000000;  // some 100 MB
+constexpr int kMaxEvents = 1000000;  // some 100 MB
 
 // Pages of the process in memory, and of those the shared ones, in MiB; zeros where the platform
 // does not tell.
@@ -113,10 +113,10 @@ absl::Status Benchmark::Validate() {
     flags_.Set("memory_footprint_check_interval_ms", "50");
   }
   if (flags_.Bool("enable_op_profiling")) {
-    if (flags_.Int("max_profiling_buffer_entries") > kMostEvents) {
+    if (flags_.Int("max_profiling_buffer_entries") > kMaxEvents) {
       return absl::InvalidArgumentError(absl::StrCat(
           "--max_profiling_buffer_entries: ", flags_.Int("max_profiling_buffer_entries"), " (",
-          kMostEvents, ")"));
+          kMaxEvents, ")"));
     }
     if (!flags_.Text("profiling_output_csv_file").empty()) {
       flags_.Set("op_profiling_output_mode", "csv");

@@ -39,7 +39,7 @@ int Main(int argc, char** argv) {
     return 2;
   }
   if (!*action) return Printed(0);
-  // A failure is told once, by its message; the runtime's own log lines would repeat it.
+  // A failure is reported once, by its message; the runtime's own log lines would repeat it.
   tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   const absl::StatusOr<int> status = (*action)();
   if (!status.ok()) return Fail(std::string(status.status().message()));

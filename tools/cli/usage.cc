@@ -33,12 +33,12 @@ size_t Slips(const std::string& from, const std::string& to) {
 }  // namespace
 
 std::string DidYouMean(const std::string& word, const std::vector<std::string>& known) {
-  size_t least = std::max<size_t>(2, word.size() / 3 + 1);  // that many are another word
+  size_t min = std::max<size_t>(2, word.size() / 3 + 1);  // that many are another word
   std::string nearest;
   for (const std::string& other : known) {
     const size_t slips = Slips(word, other);
-    if (slips >= least) continue;
-    least = slips;
+    if (slips >= min) continue;
+    min = slips;
     nearest = other;
   }
   return nearest.empty() ? "" : absl::StrCat("; did you mean ", nearest, "?");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The verbs of the command line: what each is told, and its work. The exit status, or an error
+// The verbs of the command line: the options of each, and its work. The exit status, or an error
 // whose message is printed once on stderr (exit status 1).
 #ifndef TERN_TOOLS_CLI_VERBS_H_
 #define TERN_TOOLS_CLI_VERBS_H_
@@ -55,14 +55,14 @@ absl::StatusOr<int> Diff(const DiffOptions& options);
 struct BenchOptions {
   std::vector<std::string> models;
   std::vector<std::string> engines;  // empty: the usual ones
-  EngineOptions engine;              // what else is told, for all of them
+  EngineOptions engine;              // further options, for all of them
   int runs = 30;
   bool per_op = false;
   std::string json;  // where the rows go for other programs
   std::string html;  // where a page of them goes
 };
 absl::StatusOr<int> Bench(const BenchOptions& options);
-// Those that were named, or else the usual ones.
+// The engines that were named, or else the usual ones.
 std::vector<std::string> EnginesToTime(const BenchOptions& options);
 
 struct TuneOptions {
@@ -85,7 +85,7 @@ struct InspectOptions {
   std::string model;
   std::string
       json;  // the description as JSON (docs/inspect.md) in place of the table; "-": printed
-  std::string html;      // the description as a page, likewise
+  std::string html;      // the description as a page, "-": printed
   int runs = -1;         // timed runs for them; -1: 10 for the page, none for JSON
   EngineOptions engine;  // of a GPU: it is run there, too
 };
@@ -94,7 +94,7 @@ absl::StatusOr<int> Inspect(const InspectOptions& options);
 struct ExplainOptions {
   std::string model;
   std::string json;  // where the decisions go (docs/explain.md) in place of the table; "-": printed
-  std::string html;  // the graph as a page, likewise
+  std::string html;  // the graph as a page, "-": printed
   EngineOptions engine;  // of a GPU: the programs are built there, too
 };
 absl::StatusOr<int> Explain(const ExplainOptions& options);

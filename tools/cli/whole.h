@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole numbers of a JSON document. The library turns any number into any type, and what does not
-// fit into whatever comes out.
+// Integers of a JSON document. The library turns any number into any type, and what does not fit
+// into whatever comes out.
 #ifndef TERN_TOOLS_CLI_WHOLE_H_
 #define TERN_TOOLS_CLI_WHOLE_H_
 

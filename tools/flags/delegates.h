@@ -21,7 +21,7 @@ struct Delegate {
   std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> delegate;
 };
 
-// Those that the flags switch on, in the order in which the flags were given. An error says which
+// Creates the delegates that the flags switch on, in the order of the flags. An error says which
 // one cannot be made, or which flag has a value that it does not know.
 absl::StatusOr<std::vector<Delegate>> CreateDelegates(const Flags& flags);
 

@@ -124,9 +124,9 @@ std::string Flags::Usage(const std::string& program) const {
     width = std::max(width, absl::StrCat("--", entry.flag.name, "=", entry.flag.value).size());
   }
   std::string text = absl::StrCat("usage: ", program, " <flags>\nFlags:\n");
-  std::set<std::string> told;  // several parts of a tool may read one flag
+  std::set<std::string> reported;  // several parts of a tool may read one flag
   for (const Entry& entry : entries_) {
-    if (!told.insert(entry.flag.name).second) continue;
+    if (!reported.insert(entry.flag.name).second) continue;
     const std::string flag = absl::StrCat("--", entry.flag.name, "=", entry.flag.value);
     absl::StrAppend(&text, "\t", flag, std::string(width - flag.size(), ' '), "\t",
                     TypeName(entry.flag.type), "\toptional\t", entry.flag.usage, "\n");

@@ -41,9 +41,9 @@ GPUS = [
 
 
 @dataclasses.dataclass
-class Told:
-    """The figures that a compiler tells of a shader. Registers: of four numbers (Adreno), of one (VideoCore, AMD), not
-    told (Mali). Spill: instructions that spill or fill, on AMD bytes of memory for it."""
+class ShaderStats:
+    """The figures that a compiler reports about a shader. Registers: of four numbers (Adreno), of one (VideoCore, AMD),
+    not reported (Mali). Spill: instructions that spill or fill, on AMD bytes of memory for it."""
     instructions: int
     registers: int | None
     spill: int
@@ -57,17 +57,17 @@ def number(pattern, text):
 def read_words(text):
     """The numbers in a driver's own words; None where it says nothing that is known."""
     if 'VGPRS:' in text:
-        return Told(number(r'Code Size: (\d+)', text) // 4, number(r'VGPRS: (\d+)', text), number(r'Scratch: (\d+)', text))
+        return ShaderStats(number(r'Code Size: (\d+)', text) // 4, number(r'VGPRS: (\d+)', text), number(r'Scratch: (\d+)', text))
     instructions = number(r'(\d+) inst\b', text)
     if instructions is None:
         return None
     pair = re.search(r'(\d+):(\d+) spills:fills', text)
     if pair:
-        return Told(instructions, number(r'(\d+) max-temps', text), int(pair.group(1)) + int(pair.group(2)))
+        return ShaderStats(instructions, number(r'(\d+) max-temps', text), int(pair.group(1)) + int(pair.group(2)))
     stores, loads = number(r'(\d+) stp\b', text), number(r'(\d+) ldp\b', text)
     if stores is None or loads is None:
         return None
-    return Told(instructions, number(r'(\d+) full\b', text), stores + loads)
+    return ShaderStats(instructions, number(r'(\d+) full\b', text), stores + loads)
 
 
 def run(command, **more):
@@ -127,7 +127,7 @@ class Drivers:
         shutil.rmtree(apt)
 
     def compile(self, gpu, files, seconds):
-        """(version and limits of the driver, file -> Told or why there is none). Files for which the time does
+        """(version and limits of the driver, file -> ShaderStats or why there is none). Files for which the time does
         not suffice are missing."""
         root = self.folder / f'root-{gpu.arch}'
         libraries = root / 'usr/lib' / TRIPLETS[gpu.arch]
@@ -159,18 +159,18 @@ class Drivers:
             except subprocess.TimeoutExpired:
                 process.kill()
                 lines = process.communicate()[0].splitlines()
-        device, told = None, {}
+        device, reported = None, {}
         for line in lines:
             kind, *fields = line.split('\t')
             if kind == 'device':
                 device = (fields[0], fields[1], dict(zip(LIMITS, map(int, fields[2:]))))
             elif kind == 'told':
-                told[fields[0]] = read_words(fields[1]) or f'the driver tells nothing of it: {fields[1]!r}'
+                reported[fields[0]] = read_words(fields[1]) or f'the driver tells nothing of it: {fields[1]!r}'
             elif kind == 'refused':
-                told[fields[0]] = fields[1]
+                reported[fields[0]] = fields[1]
         if device is None:
             raise RuntimeError(f'{gpu.title}: the driver does not start: {log.read_text()[-500:]}')
-        return device, told
+        return device, reported
 
 
 def mirror():

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 
-from drivers import GPUS, Drivers, Told
+from drivers import GPUS, Drivers, ShaderStats
 
 # With what is fused to it, a kernel has as many forms as models need.
 MODELS = [
@@ -41,38 +41,38 @@ def print_kernels(tern, models, precisions, device, folder):
     return names
 
 
-def judge(gpu, names, told):
+def judge(gpu, names, reported):
     """Lines about what does not fit."""
     bad = []
     for name, (kernel, users) in sorted(names.items()):
-        result = told.get(name, 'the time did not suffice')
-        if isinstance(result, Told) and result.spill == 0:
+        result = reported.get(name, 'the time did not suffice')
+        if isinstance(result, ShaderStats) and result.spill == 0:
             continue
-        what = f'spills ({result.spill})' if isinstance(result, Told) else result
+        what = f'spills ({result.spill})' if isinstance(result, ShaderStats) else result
         bad.append(f'{gpu.title}: {kernel} of {users[0]} ({name}): {what}')
     return bad
 
 
 def cell(results):
     """The largest of each number."""
-    results = [r for r in results if isinstance(r, Told)]
+    results = [r for r in results if isinstance(r, ShaderStats)]
     registers = [r.registers for r in results if r.registers is not None]
     return f'{max(r.instructions for r in results)} / {max(registers) if registers else "–"} / {max(r.spill for r in results)}'
 
 
 def tables(done):
-    """done: (gpu, device, names, told) of each GPU."""
+    """done: (gpu, device, names, reported) of each GPU."""
     lines = ['| GPU | driver | storage buffers, items of a group | programs | spill |', '|---|---|---|---|---|']
     kernels = collections.defaultdict(dict)
-    for gpu, (renderer, version, limits), names, told in done:
-        spilling = sum(isinstance(r, Told) and r.spill > 0 for r in told.values())
+    for gpu, (renderer, version, limits), names, reported in done:
+        spilling = sum(isinstance(r, ShaderStats) and r.spill > 0 for r in reported.values())
         mesa = re.search(r'Mesa [^ +]+', version)
         axes = ' x '.join(str(limits[axis]) for axis in 'xyz')
         lines.append(f'| {gpu.title} | {renderer.split(" (")[0]}, {mesa.group(0) if mesa else version} | '
                      f'{limits["storage buffers"]}, {limits["items of a group"]} ({axes}) | {len(names)} | {spilling} |')
         for name, (kernel, _) in names.items():
-            if name in told:
-                kernels[kernel].setdefault(gpu.name, []).append(told[name])
+            if name in reported:
+                kernels[kernel].setdefault(gpu.name, []).append(reported[name])
     lines += ['', '| kernel | ' + ' | '.join(gpu.title for gpu, *_ in done) + ' |', '|---' * (len(done) + 1) + '|']
     for kernel, results in sorted(kernels.items()):
         lines.append(f'| `{kernel}` | ' + ' | '.join(cell(results[gpu.name]) if gpu.name in results else '–' for gpu, *_ in done) + ' |')
@@ -107,11 +107,11 @@ def main():
         folder = args.folder.resolve() / 'kernels' / gpu.device
         folder.mkdir(parents=True, exist_ok=True)
         names = print_kernels(args.tern, models, args.precisions.split(','), gpu.device, folder)
-        device, told = drivers.compile(gpu, [folder / name for name in sorted(names)], args.seconds)
-        told = {pathlib.Path(path).name: result for path, result in told.items()}
-        done.append((gpu, device, names, told))
-        bad += judge(gpu, names, told)
-        print(f'{gpu.title}: {len(told)} of {len(names)} programs compiled', flush=True)
+        device, reported = drivers.compile(gpu, [folder / name for name in sorted(names)], args.seconds)
+        reported = {pathlib.Path(path).name: result for path, result in reported.items()}
+        done.append((gpu, device, names, reported))
+        bad += judge(gpu, names, reported)
+        print(f'{gpu.title}: {len(reported)} of {len(names)} programs compiled', flush=True)
     text = tables(done)
     print(text)
     if args.markdown:

@@ -23,8 +23,8 @@ struct Option {
   float LabelSettings::*number = nullptr;
   int LabelSettings::*integer = nullptr;
   bool LabelSettings::*choice = nullptr;  // by 0 or 1
-  int least = 0;                          // of an integer
-  int most = 1000000;
+  int min = 0;                            // of an integer
+  int max = 1000000;
 };
 
 using S = LabelSettings;
@@ -74,7 +74,7 @@ absl::Status SetOption(const Option& option, const char* value, LabelSettings* s
     good = absl::SimpleAtof(value, &number) && std::isfinite(number);
     settings->*option.number = number;
   } else if (option.integer != nullptr) {
-    good = absl::SimpleAtoi(value, &integer) && integer >= option.least && integer <= option.most;
+    good = absl::SimpleAtoi(value, &integer) && integer >= option.min && integer <= option.max;
     settings->*option.integer = integer;
   } else {
     good = absl::SimpleAtoi(value, &integer) && (integer == 0 || integer == 1);
@@ -82,8 +82,7 @@ absl::Status SetOption(const Option& option, const char* value, LabelSettings* s
   }
   if (good) return absl::OkStatus();
   std::string limits;
-  if (option.integer != nullptr)
-    limits = absl::StrCat(" (", option.least, " to ", option.most, ")");
+  if (option.integer != nullptr) limits = absl::StrCat(" (", option.min, " to ", option.max, ")");
   return absl::InvalidArgumentError(absl::StrCat("--", option.name, ": '", value, "'", limits));
 }
 

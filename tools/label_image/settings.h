@@ -25,8 +25,8 @@ struct LabelSettings {
   bool verbose = false;
   bool profiling = false;
   bool allow_fp16 = false;
-  bool accelerated = false;  // by NNAPI, which is not here
-  bool hexagon = false;      // likewise
+  bool accelerated = false;  // of NNAPI, which is not here
+  bool hexagon = false;      // not here either
   bool gl_backend = false;   // an older name of the GPU delegate
   bool xnnpack = false;
   bool help = false;

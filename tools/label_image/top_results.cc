@@ -12,7 +12,7 @@ namespace tern::tools {
 
 absl::StatusOr<std::vector<std::pair<float, int>>> TopResults(const TfLiteTensor& output,
                                                               int count) {
-  constexpr float kLeastScore = 0.001F;
+  constexpr float kMinScore = 0.001F;
   const std::vector<int> shape = cli::ShapeOf(output);
   if (shape.empty() || output.data.raw == nullptr) {
     return absl::InvalidArgumentError(
@@ -33,7 +33,7 @@ absl::StatusOr<std::vector<std::pair<float, int>>> TopResults(const TfLiteTensor
   for (int i = 0; i < shape.back() && cli::ElementCount(shape) > 0; ++i) {
     const auto* data = reinterpret_cast<const uint8_t*>(output.data.raw);
     const double score = (cli::ReadElement(output.type, data, i) + offset) / scale;
-    if (static_cast<float>(score) >= kLeastScore) {
+    if (static_cast<float>(score) >= kMinScore) {
       results.emplace_back(static_cast<float>(score), i);
     }
   }

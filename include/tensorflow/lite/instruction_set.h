@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-// The instructions that the fast forms of operators use here: "AVX-512 with VNNI", "AVX-512",
-// "AVX2", "NEON" or "none". Lives for the whole program.
+// The instructions that the optimized kernels of operators use here: "AVX-512 with VNNI",
+// "AVX-512", "AVX2", "NEON" or "none". Lives for the whole program.
 TFL_CAPI_EXPORT const char* TfLiteInstructionSet(void);
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@
 namespace tern {
 namespace {
 
-constexpr int kMostRuns = 1000;
+constexpr int kMaxRuns = 1000;
 
 // Times the nodes of the primary subgraph, with what they call. Beside the application's profilers
 // it stays in the interpreter, switched off; alone it goes again.
@@ -110,7 +110,7 @@ TfLiteStatus TimedRuns(tflite::Interpreter* interpreter, int runs, Stopwatches* 
 TfLiteStatus MeasurePartitions(
     tflite::Interpreter* interpreter, int runs,
     const std::function<TfLiteStatus(const std::vector<PartitionTimes>& partitions)>& then) {
-  if (interpreter == nullptr || then == nullptr || runs < 1 || runs > kMostRuns) {
+  if (interpreter == nullptr || then == nullptr || runs < 1 || runs > kMaxRuns) {
     return kTfLiteApplicationError;
   }
   const bool is_alone = interpreter->GetProfiler() == nullptr;

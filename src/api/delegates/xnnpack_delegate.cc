@@ -84,7 +84,7 @@ TfLiteDelegate* TfLiteXNNPackDelegateCreateWithThreadpool(
   }
   TFLITE_LOG_PROD_ONCE(tflite::TFLITE_LOG_INFO,
                        "Created TensorFlow Lite XNNPACK delegate for CPU: it sets options, and the "
-                       "ops of this library run the graph with their own fast forms.");
+                       "ops of this library run the graph with their own optimized kernels.");
   return delegate;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inputs' contents while a graph is allocated anew.
+// The inputs' contents while a graph is allocated again.
 #ifndef TERN_API_INTERPRETER_SAVED_INPUTS_H_
 #define TERN_API_INTERPRETER_SAVED_INPUTS_H_
 

@@ -41,7 +41,7 @@ TEST(RegisterVariants, FormsOfOneKernelAgree) {
   }
 }
 
-TEST(RegisterVariants, PlainAndFastFormsDiffer) {
+TEST(RegisterVariants, ReferenceAndOptimizedKernelsDiffer) {
   EXPECT_NE(builtin::Register_CONVOLUTION_REF()->init, builtin::Register_CONV_2D()->init);
   for (const TfLiteRegistration* fast :
        {builtin::Register_CONVOLUTION_GENERIC_OPT(), builtin::Register_CONVOLUTION_CBLAS_OPT(),

@@ -26,7 +26,7 @@ using tern::StrCat;
 
 enum class Style { kNone, kText, kCsv };  // of tables
 
-constexpr size_t kMostTimeRows = 10;  // of the table that is sorted by time
+constexpr size_t kMaxTimeRows = 10;  // of the table that is sorted by time
 constexpr char kRule[] = "==============================";
 
 // Texts of any length, such as names of nodes.
@@ -136,7 +136,7 @@ std::string Tables(const Table& table, Style style) {
   std::string text = NodeRows("Run Order", rows, table, csv);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const Row* a, const Row* b) { return a->us.Mean() > b->us.Mean(); });
-  rows.resize(std::min(rows.size(), kMostTimeRows));
+  rows.resize(std::min(rows.size(), kMaxTimeRows));
   text += NodeRows("Top by Computation Time", rows, table, csv);
   return text + TypeRows(table, csv);
 }

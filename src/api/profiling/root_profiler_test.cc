@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Writes down what it is told; its handles start at `first_handle`.
+// Records its events; its handles start at `first_handle`.
 class Diary : public Profiler {
  public:
   Diary(std::vector<std::string>* lines, uint32_t first_handle)
@@ -67,7 +67,7 @@ TEST(RootProfiler, EachGetsItsOwnHandles) {
     EXPECT_NE(outer, inner);
     root.EndEvent(inner, 3, 4);
     root.EndEvent(outer);
-    root.EndEvent(outer);  // a second time: nobody is told
+    root.EndEvent(outer);  // a second time: nobody learns of it
     root.AddEvent("d", Profiler::EventType::DEFAULT, 5, 0);
     root.AddEventWithData("e", Profiler::EventType::DEFAULT, nullptr);
     root.RemoveChildProfilers();

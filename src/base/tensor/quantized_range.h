@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How elements stand for numbers, and the elements that a type and a fused activation let through.
+// Quantization parameters, and the stored values that a type and a fused activation allow.
 #ifndef TERN_BASE_TENSOR_QUANTIZED_RANGE_H_
 #define TERN_BASE_TENSOR_QUANTIZED_RANGE_H_
 

@@ -14,7 +14,7 @@ namespace tern::cache_testing {
 enum class Fault {
   kIo,          // EIO
   kFull,        // ENOSPC; a write stores a part first
-  kQuota,       // EDQUOT, likewise
+  kQuota,       // EDQUOT; a write stores a part first
   kDenied,      // EACCES
   kNoHandles,   // EMFILE
   kGone,        // ENOENT

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The common parts of cache tests: a directory of their own, and contents that tell where they come
-// from.
+// The common parts of cache tests: a directory of their own, and contents that name their origin.
 #ifndef TERN_BASE_TESTING_SCRATCH_CACHE_H_
 #define TERN_BASE_TESTING_SCRATCH_CACHE_H_
 

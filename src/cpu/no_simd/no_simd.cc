@@ -9,7 +9,7 @@
 namespace tern {
 
 const char* InstructionSet() { return "none"; }
-bool HasFastForms() { return false; }
+bool HasOptimizedKernels() { return false; }
 const FloatGemm* GetFloatGemm() { return nullptr; }
 const FloatDepthwise* GetFloatDepthwise() { return nullptr; }
 const IntegerKernels* GetIntegerKernels() { return nullptr; }

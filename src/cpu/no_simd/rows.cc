@@ -15,12 +15,12 @@ SoftmaxRow FastSoftmax() { return nullptr; }
 LogSoftmaxRow FastLogSoftmax() { return nullptr; }
 FloatPairRow FastPairs(PairFunction) { return nullptr; }
 
-FastPoolForm<float, float> FastFloatPool(PoolKind) { return nullptr; }
-FastPoolForm<int8_t, int32_t> FastSignedPool(PoolKind) { return nullptr; }
-FastPoolForm<uint8_t, int32_t> FastUnsignedPool(PoolKind) { return nullptr; }
-FastResizeForm<float, float> FastFloatResize() { return nullptr; }
-FastResizeForm<uint8_t, float> FastUnsignedResize() { return nullptr; }
-FastResizeForm<int8_t, int32_t> FastSignedResize() { return nullptr; }
+PoolKernel<float, float> FastFloatPool(PoolKind) { return nullptr; }
+PoolKernel<int8_t, int32_t> FastSignedPool(PoolKind) { return nullptr; }
+PoolKernel<uint8_t, int32_t> FastUnsignedPool(PoolKind) { return nullptr; }
+ResizeKernel<float, float> FastFloatResize() { return nullptr; }
+ResizeKernel<uint8_t, float> FastUnsignedResize() { return nullptr; }
+ResizeKernel<int8_t, int32_t> FastSignedResize() { return nullptr; }
 const SumForms* FastSums() { return nullptr; }
 TransposeForm FastTranspose() { return nullptr; }
 

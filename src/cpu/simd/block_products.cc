@@ -159,7 +159,7 @@ namespace tern {
 
 HWY_EXPORT(Kernel);
 
-const BlockKernel* GetBlockKernel() { return TERN_FAST_FORM(Kernel); }
+const BlockKernel* GetBlockKernel() { return TERN_OPTIMIZED_KERNEL(Kernel); }
 
 }  // namespace tern
 

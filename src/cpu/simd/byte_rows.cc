@@ -195,15 +195,15 @@ void Quantize(const float* in, T* out, int64_t count, float scale, int32_t zero_
               int32_t high) {
   const DF d;
   const auto divisor = hn::Set(d, scale), zero = hn::Set(d, static_cast<float>(zero_point));
-  const auto least = hn::Set(d, static_cast<float>(low));
-  const auto most = hn::Set(d, static_cast<float>(high));
+  const auto min = hn::Set(d, static_cast<float>(low));
+  const auto max = hn::Set(d, static_cast<float>(high));
   // The largest number below a half: with it, what lies below a tie stays below the next integer.
   const auto half = hn::Set(d, 0.49999997f);
   MapRow(d, in, out, count, [&](auto v) {
     const auto scaled = hn::Div(v, divisor);
     const auto rounded = hn::Trunc(hn::Add(scaled, hn::CopySign(half, scaled)));
     const auto placed = hn::Add(rounded, zero);
-    const auto limited = hn::Min(hn::IfThenElse(hn::Gt(placed, least), placed, least), most);
+    const auto limited = hn::Min(hn::IfThenElse(hn::Gt(placed, min), placed, min), max);
     return hn::DemoteTo(Narrow<T>(), hn::ConvertTo(D32(), limited));
   });
 }
@@ -256,15 +256,15 @@ HWY_EXPORT(FastMap);
 
 template <>
 const ByteForms<int8_t>* FastBytes<int8_t>() {
-  return TERN_FAST_FORM(SignedForms);
+  return TERN_OPTIMIZED_KERNEL(SignedForms);
 }
 template <>
 const ByteForms<uint8_t>* FastBytes<uint8_t>() {
-  return TERN_FAST_FORM(UnsignedForms);
+  return TERN_OPTIMIZED_KERNEL(UnsignedForms);
 }
 
 void MapBytes(const uint8_t* table, const uint8_t* in, uint8_t* out, int64_t count) {
-  static const auto fast = TERN_FAST_FORM(FastMap);
+  static const auto fast = TERN_OPTIMIZED_KERNEL(FastMap);
   if (fast != nullptr) return fast(table, in, out, count);
   for (int64_t i = 0; i < count; ++i) out[i] = table[in[i]];
 }

@@ -142,7 +142,7 @@ namespace tern {
 
 HWY_EXPORT(DepthwiseTable);
 
-const FloatDepthwise* GetFloatDepthwise() { return TERN_FAST_FORM(DepthwiseTable); }
+const FloatDepthwise* GetFloatDepthwise() { return TERN_OPTIMIZED_KERNEL(DepthwiseTable); }
 
 }  // namespace tern
 

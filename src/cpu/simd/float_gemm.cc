@@ -191,7 +191,7 @@ namespace tern {
 
 HWY_EXPORT(Table);
 
-const FloatGemm* GetFloatGemm() { return TERN_FAST_FORM(Table); }
+const FloatGemm* GetFloatGemm() { return TERN_OPTIMIZED_KERNEL(Table); }
 
 }  // namespace tern
 

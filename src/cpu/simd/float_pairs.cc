@@ -44,8 +44,8 @@ void Row(const float* a, bool a_moves, const float* b, bool b_moves, float* out,
   const D d;
   const auto n = static_cast<int64_t>(hn::Lanes(d));
   const V first = hn::Set(d, *a), second = hn::Set(d, *b);
-  const V least = hn::Set(d, low), most = hn::Set(d, high);
-  const auto make = [=](V v, V w) { return Between(least, most, Pair::Of(v, w)); };
+  const V min = hn::Set(d, low), max = hn::Set(d, high);
+  const auto make = [=](V v, V w) { return Between(min, max, Pair::Of(v, w)); };
   int64_t i = 0;
   if (a_moves && b_moves) {
     for (; i + n <= count; i += n) {
@@ -101,7 +101,7 @@ namespace tern {
 
 HWY_EXPORT(Pairs);
 
-FloatPairRow FastPairs(PairFunction function) { return TERN_FAST_FORM(Pairs, function); }
+FloatPairRow FastPairs(PairFunction function) { return TERN_OPTIMIZED_KERNEL(Pairs, function); }
 
 }  // namespace tern
 

@@ -227,9 +227,9 @@ HWY_EXPORT(Function);
 HWY_EXPORT(SoftmaxForm);
 HWY_EXPORT(LogSoftmaxForm);
 
-FloatRow FastFunction(FloatFunction function) { return TERN_FAST_FORM(Function, function); }
-SoftmaxRow FastSoftmax() { return TERN_FAST_FORM(SoftmaxForm); }
-LogSoftmaxRow FastLogSoftmax() { return TERN_FAST_FORM(LogSoftmaxForm); }
+FloatRow FastFunction(FloatFunction function) { return TERN_OPTIMIZED_KERNEL(Function, function); }
+SoftmaxRow FastSoftmax() { return TERN_OPTIMIZED_KERNEL(SoftmaxForm); }
+LogSoftmaxRow FastLogSoftmax() { return TERN_OPTIMIZED_KERNEL(LogSoftmaxForm); }
 
 }  // namespace tern
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks the vector library which of the compiled instruction sets it has chosen, within the user's
-// limit.
+// Asks the vector library which compiled instruction set it has chosen, within the user's limit.
 #include "cpu/instruction_set.h"
 
 #include "cpu/simd/targets.h"
@@ -69,11 +68,11 @@ int64_t AllowedForms() {
 }
 
 const char* InstructionSet() {
-  static const char* const name = TERN_FAST_FORM(Name);
+  static const char* const name = TERN_OPTIMIZED_KERNEL(Name);
   return name == nullptr ? "none" : name;
 }
 
-bool HasFastForms() { return InstructionSet() != std::string_view("none"); }
+bool HasOptimizedKernels() { return InstructionSet() != std::string_view("none"); }
 
 }  // namespace tern
 

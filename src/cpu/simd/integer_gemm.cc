@@ -28,7 +28,7 @@ using D16 = hn::Repartition<int16_t, D32>;
 
 HWY_INLINE int64_t Lanes() { return static_cast<int64_t>(hn::Lanes(D32())); }
 
-// Four bytes (or two shorts) of an activation row in every lane.
+// Four int8 (or two int16) of an activation row in every lane.
 HWY_INLINE V32 Broadcast(const uint8_t* from) {
   int32_t bits;
   std::memcpy(&bits, from, sizeof(bits));
@@ -107,10 +107,10 @@ constexpr auto Tiles(std::integer_sequence<int, index...>) {
       &RunTile<Step, index + 1, vectors>...};
 }
 
-template <class Step, int most_rows>
+template <class Step, int max_rows>
 void Run(int64_t count, int64_t vectors, const IntegerTile& tile) {
-  static constexpr auto one = Tiles<Step, 1>(std::make_integer_sequence<int, most_rows>());
-  static constexpr auto two = Tiles<Step, 2>(std::make_integer_sequence<int, most_rows>());
+  static constexpr auto one = Tiles<Step, 1>(std::make_integer_sequence<int, max_rows>());
+  static constexpr auto two = Tiles<Step, 2>(std::make_integer_sequence<int, max_rows>());
   (vectors == 1 ? one : two)[static_cast<size_t>(count - 1)](tile);
 }
 

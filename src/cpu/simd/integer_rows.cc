@@ -79,9 +79,9 @@ struct AnyChannels {
   }
 };
 
-// The fast form. The sign is the sum's, not the product's, which makes no difference: where they
-// differ the product is 0. Bounds that are those of a signed type (not `bounded`) are left to the
-// conversion to that type.
+// The optimized kernel. The sign is the sum's, not the product's, which makes no difference: where
+// they differ the product is 0. Bounds that are those of a signed type (not `bounded`) are left to
+// the conversion to that type.
 template <class D, bool bounded>
 struct FastChannels {
   using V = hn::Vec<D>;
@@ -104,7 +104,7 @@ struct FastChannels {
 
   static HWY_INLINE bool Exists(D, const OutputStage& how, int64_t at) {
     const D64 d64;
-    const V64 none = hn::Set(d64, kNoFastForm);
+    const V64 none = hn::Set(d64, kNoFusedForm);
     const V64 lower = hn::LoadU(d64, how.arrays.fast_start.data() + at);
     const V64 upper = hn::LoadU(d64, how.arrays.fast_start.data() + at + hn::Lanes(d64));
     return hn::AllFalse(d64, hn::Or(hn::Eq(lower, none), hn::Eq(upper, none)));
@@ -296,18 +296,18 @@ bool RangeOfFloats(const float* values, int64_t count, float* low, float* high) 
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto largest = hn::Set(d, std::numeric_limits<float>::max());
-  auto least = hn::Set(d, values[0]), most = least;
-  auto finite = hn::Le(hn::Abs(least), largest);
+  auto min = hn::Set(d, values[0]), max = min;
+  auto finite = hn::Le(hn::Abs(min), largest);
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) {
     const auto v = hn::LoadU(d, values + i);
-    least = hn::Min(least, v);
-    most = hn::Max(most, v);
+    min = hn::Min(min, v);
+    max = hn::Max(max, v);
     finite = hn::And(finite, hn::Le(hn::Abs(v), largest));
   }
   bool all_finite = hn::AllTrue(d, finite);
-  *low = hn::GetLane(hn::MinOfLanes(d, least));
-  *high = hn::GetLane(hn::MaxOfLanes(d, most));
+  *low = hn::GetLane(hn::MinOfLanes(d, min));
+  *high = hn::GetLane(hn::MaxOfLanes(d, max));
   for (; i < count; ++i) {
     *low = std::min(*low, values[i]);
     *high = std::max(*high, values[i]);
@@ -332,12 +332,12 @@ void QuantizeTo(const float* values, int64_t count, float factor, int32_t low, i
   const hn::RebindToSigned<decltype(d)> di;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   const auto factors = hn::Set(d, factor);
-  const auto least = hn::Set(d, static_cast<float>(low));
-  const auto most = hn::Set(d, static_cast<float>(high));
+  const auto min = hn::Set(d, static_cast<float>(low));
+  const auto max = hn::Set(d, static_cast<float>(high));
   const auto zero = hn::Set(di, zero_point);
   const auto quantized = [&](auto v) HWY_ATTR {
     const auto rounded = Round(d, hn::Mul(v, factors));
-    return hn::Add(hn::ConvertTo(di, hn::Min(hn::Max(rounded, least), most)), zero);
+    return hn::Add(hn::ConvertTo(di, hn::Min(hn::Max(rounded, min), max)), zero);
   };
   int64_t i = 0;
   for (; i + lanes <= count; i += lanes) {

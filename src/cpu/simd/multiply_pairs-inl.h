@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to src/cpu/simd, read once per instruction set: the product that every integer kernel is
-// made of.
+// Private to src/cpu/simd, read once per instruction set: the product of all integer kernels.
 #if defined(TERN_CPU_SIMD_MULTIPLY_PAIRS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERN_CPU_SIMD_MULTIPLY_PAIRS_INL_H_
 #undef TERN_CPU_SIMD_MULTIPLY_PAIRS_INL_H_

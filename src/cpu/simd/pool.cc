@@ -88,7 +88,7 @@ void FloatPool(const PoolWindow<float>& w, float* out, float low, float high) {
   });
 }
 
-FastPoolForm<float, float> Floats(PoolKind kind) {
+PoolKernel<float, float> Floats(PoolKind kind) {
   switch (kind) {
     case PoolKind::kAverage:
       return &FloatPool<PoolKind::kAverage>;
@@ -112,7 +112,7 @@ void ByteMax(const PoolWindow<T>& w, T* out, int32_t low, int32_t high) {
   });
 }
 
-// Sums and the division are exact in float: see kMostPooledBytes.
+// Sums and the division are exact in float: see kMaxPooledBytes.
 template <class T>
 void ByteAverage(const PoolWindow<T>& w, T* out, int32_t low, int32_t high) {
   using D = hn::Rebind<T, hn::ScalableTag<int32_t>>;
@@ -134,7 +134,7 @@ void ByteAverage(const PoolWindow<T>& w, T* out, int32_t low, int32_t high) {
 }
 
 template <class T>
-FastPoolForm<T, int32_t> Bytes(PoolKind kind) {
+PoolKernel<T, int32_t> Bytes(PoolKind kind) {
   switch (kind) {
     case PoolKind::kAverage:
       return &ByteAverage<T>;
@@ -145,14 +145,14 @@ FastPoolForm<T, int32_t> Bytes(PoolKind kind) {
   }
   return nullptr;
 }
-FastPoolForm<int8_t, int32_t> SignedBytes(PoolKind kind) { return Bytes<int8_t>(kind); }
-FastPoolForm<uint8_t, int32_t> UnsignedBytes(PoolKind kind) { return Bytes<uint8_t>(kind); }
+PoolKernel<int8_t, int32_t> SignedBytes(PoolKind kind) { return Bytes<int8_t>(kind); }
+PoolKernel<uint8_t, int32_t> UnsignedBytes(PoolKind kind) { return Bytes<uint8_t>(kind); }
 
 #else
 
-FastPoolForm<float, float> Floats(PoolKind) { return nullptr; }
-FastPoolForm<int8_t, int32_t> SignedBytes(PoolKind) { return nullptr; }
-FastPoolForm<uint8_t, int32_t> UnsignedBytes(PoolKind) { return nullptr; }
+PoolKernel<float, float> Floats(PoolKind) { return nullptr; }
+PoolKernel<int8_t, int32_t> SignedBytes(PoolKind) { return nullptr; }
+PoolKernel<uint8_t, int32_t> UnsignedBytes(PoolKind) { return nullptr; }
 
 #endif  // TERN_SIMD
 
@@ -171,12 +171,14 @@ HWY_EXPORT(Floats);
 HWY_EXPORT(SignedBytes);
 HWY_EXPORT(UnsignedBytes);
 
-FastPoolForm<float, float> FastFloatPool(PoolKind kind) { return TERN_FAST_FORM(Floats, kind); }
-FastPoolForm<int8_t, int32_t> FastSignedPool(PoolKind kind) {
-  return TERN_FAST_FORM(SignedBytes, kind);
+PoolKernel<float, float> FastFloatPool(PoolKind kind) {
+  return TERN_OPTIMIZED_KERNEL(Floats, kind);
 }
-FastPoolForm<uint8_t, int32_t> FastUnsignedPool(PoolKind kind) {
-  return TERN_FAST_FORM(UnsignedBytes, kind);
+PoolKernel<int8_t, int32_t> FastSignedPool(PoolKind kind) {
+  return TERN_OPTIMIZED_KERNEL(SignedBytes, kind);
+}
+PoolKernel<uint8_t, int32_t> FastUnsignedPool(PoolKind kind) {
+  return TERN_OPTIMIZED_KERNEL(UnsignedBytes, kind);
 }
 
 }  // namespace tern

@@ -100,15 +100,15 @@ void SignedBytes(const ResizedRow<int8_t, int32_t>& row, int8_t* out) {
   });
 }
 
-FastResizeForm<float, float> FloatForm() { return &Floats; }
-FastResizeForm<uint8_t, float> UnsignedForm() { return &UnsignedBytes; }
-FastResizeForm<int8_t, int32_t> SignedForm() { return &SignedBytes; }
+ResizeKernel<float, float> FloatForm() { return &Floats; }
+ResizeKernel<uint8_t, float> UnsignedForm() { return &UnsignedBytes; }
+ResizeKernel<int8_t, int32_t> SignedForm() { return &SignedBytes; }
 
 #else
 
-FastResizeForm<float, float> FloatForm() { return nullptr; }
-FastResizeForm<uint8_t, float> UnsignedForm() { return nullptr; }
-FastResizeForm<int8_t, int32_t> SignedForm() { return nullptr; }
+ResizeKernel<float, float> FloatForm() { return nullptr; }
+ResizeKernel<uint8_t, float> UnsignedForm() { return nullptr; }
+ResizeKernel<int8_t, int32_t> SignedForm() { return nullptr; }
 
 #endif  // TERN_SIMD
 
@@ -127,9 +127,9 @@ HWY_EXPORT(FloatForm);
 HWY_EXPORT(UnsignedForm);
 HWY_EXPORT(SignedForm);
 
-FastResizeForm<float, float> FastFloatResize() { return TERN_FAST_FORM(FloatForm); }
-FastResizeForm<uint8_t, float> FastUnsignedResize() { return TERN_FAST_FORM(UnsignedForm); }
-FastResizeForm<int8_t, int32_t> FastSignedResize() { return TERN_FAST_FORM(SignedForm); }
+ResizeKernel<float, float> FastFloatResize() { return TERN_OPTIMIZED_KERNEL(FloatForm); }
+ResizeKernel<uint8_t, float> FastUnsignedResize() { return TERN_OPTIMIZED_KERNEL(UnsignedForm); }
+ResizeKernel<int8_t, int32_t> FastSignedResize() { return TERN_OPTIMIZED_KERNEL(SignedForm); }
 
 }  // namespace tern
 

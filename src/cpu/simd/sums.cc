@@ -86,7 +86,7 @@ namespace tern {
 
 HWY_EXPORT(Forms);
 
-const SumForms* FastSums() { return TERN_FAST_FORM(Forms); }
+const SumForms* FastSums() { return TERN_OPTIMIZED_KERNEL(Forms); }
 
 }  // namespace tern
 

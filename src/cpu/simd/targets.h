@@ -13,7 +13,7 @@
 //
 // and exports a table of functions. It defines TERN_NEEDS_NO_VNNI before where its AVX-512 form is
 // as good on processors with VNNI. Where TERN_SIMD is 0, on processors without vectors of 256 bits
-// (x86) or NEON (Arm), the table is null and operators run their plain form.
+// (x86) or NEON (Arm), the table is null and operators run their reference kernel.
 #ifndef TERN_CPU_SIMD_TARGETS_H_
 #define TERN_CPU_SIMD_TARGETS_H_
 

@@ -71,7 +71,7 @@ namespace tern {
 
 HWY_EXPORT(Form);
 
-TransposeForm FastTranspose() { return TERN_FAST_FORM(Form); }
+TransposeForm FastTranspose() { return TERN_OPTIMIZED_KERNEL(Form); }
 
 }  // namespace tern
 

@@ -37,7 +37,7 @@ inline size_t ChosenForm(int64_t compiled) {
 // Calls the dispatched `function`, which returns a form or a table of forms. Null where no
 // instruction set is allowed; asked before the vector library chooses, since a limit comes too late
 // after that.
-#define TERN_FAST_FORM(function, ...) \
+#define TERN_OPTIMIZED_KERNEL(function, ...) \
   (::tern::VectorsAllowed() ? TERN_DISPATCH(function)(__VA_ARGS__) : nullptr)
 
 }  // namespace tern

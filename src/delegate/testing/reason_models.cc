@@ -114,7 +114,7 @@ std::vector<uint8_t> CompositeOfTwoOperands() {
   return b.Finish();
 }
 
-// A counter up to and with 2: the rounds of LESS_EQUAL are not counted.
+// A counter up to and with 2: the trip count of LESS_EQUAL is not computed.
 std::vector<uint8_t> LoopOfOtherCondition() {
   ModelBuilder b;
   const auto ints = tflite::TensorType_INT32;

@@ -88,8 +88,8 @@ class Chain {
   size_t seed_ = 0;
 };
 
-std::vector<int> Image(Random& random, int channels, int least = 1) {
-  return {Draw(random, 1, 3), Draw(random, least, 19), Draw(random, least, 19), channels};
+std::vector<int> Image(Random& random, int channels, int min = 1) {
+  return {Draw(random, 1, 3), Draw(random, min, 19), Draw(random, min, 19), channels};
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::map<std::string, OpenBackend>& AddedBackends() {
   return *backends;
 }
 
-struct Row {
+struct BackendRow {
   const char* name;
   const char* label;
   bool by_default;
@@ -42,7 +42,7 @@ struct Row {
 };
 
 // In the order in which they are tried.
-const Row kRows[] = {
+const BackendRow kRows[] = {
 #ifdef TERN_WITH_METAL
     {"metal", "Metal", true, [] { return OpenMetalDevice(MetalWait::kPassive); }},
     {"metal:active", "Metal", false, [] { return OpenMetalDevice(MetalWait::kActive); }},
@@ -63,9 +63,9 @@ const Row kRows[] = {
 #endif
 };
 
-const Row* FindRow(const std::string& name) {
+const BackendRow* FindRow(const std::string& name) {
   const auto found = std::find_if(std::begin(kRows), std::end(kRows),
-                                  [&](const Row& r) { return r.name == name; });
+                                  [&](const BackendRow& r) { return r.name == name; });
   return found == std::end(kRows) ? nullptr : found;
 }
 
@@ -94,7 +94,7 @@ absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
 
 absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
   if (backend.rfind(kNullPrefix, 0) == 0) return OpenPlanner(backend.substr(kNullPrefix.size()));
-  if (const Row* row = FindRow(backend)) return row->open();
+  if (const BackendRow* row = FindRow(backend)) return row->open();
   const auto added = AddedBackends().find(backend);
   if (added != AddedBackends().end()) return added->second();
   std::string names;
@@ -109,19 +109,19 @@ void AddBackend(const std::string& name, OpenBackend open) { AddedBackends()[nam
 
 std::vector<std::string> DefaultBackends() {
   std::vector<std::string> names;
-  for (const Row& row : kRows) {
+  for (const BackendRow& row : kRows) {
     if (row.by_default) names.emplace_back(row.name);
   }
   return names;
 }
 
 std::string BackendLabel(const std::string& name) {
-  const Row* row = FindRow(name);
+  const BackendRow* row = FindRow(name);
   return row != nullptr ? row->label : name;
 }
 
 absl::StatusOr<OpenedDevice> OpenSharingDevice(const std::string& backend) {
-  const Row* row = FindRow(backend);
+  const BackendRow* row = FindRow(backend);
   if (row == nullptr || row->open_sharing == nullptr)
     return Invalid("this build has no backend '", backend, "' that shares buffers");
   TERN_ASSIGN_OR_RETURN(std::shared_ptr<Device> device, row->open_sharing());

@@ -13,8 +13,8 @@
 
 namespace tern::gpu {
 
-// Backends that the delegate tries without being told, in order; the last one may be missing in
-// this build, and then says so when it is opened.
+// Backends that the delegate tries by default, in order; the last one may be missing in this build,
+// and then says so when it is opened.
 std::vector<std::string> DefaultBackends();
 
 // Returns the name of a backend's API in messages; an unknown name stays as it is.

@@ -24,7 +24,7 @@ TEST(BackendList, AnyLanguageForAnInventedDevice) {
   EXPECT_EQ(WhyNot("null:cpu16"), "");
 }
 
-TEST(BackendList, UnknownNamesAreTold) {
+TEST(BackendList, UnknownNamesAreReported) {
   EXPECT_EQ(WhyNot("null:cpu16/none").find("unknown language 'none' (known: "), 0u);
   EXPECT_EQ(WhyNot("null:toaster/metal").find("unknown null device 'toaster' (known: "), 0u);
   EXPECT_EQ(WhyNot("toaster").find("this build has no backend 'toaster' (it has "), 0u);

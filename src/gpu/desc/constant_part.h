@@ -12,18 +12,19 @@
 
 namespace tern::gpu {
 
-// How the elements of a model's tensor are read.
-enum class Reading {
-  kNumbers,  // the numbers that they stand for
-  kWeights,  // likewise for weights of products with floats: all are signed, without zero point
-  kShuffledWeights,  // likewise, UINT8 with the sign bit flipped, in blocks of 4 rows by 16 columns
-  kElements,         // integers less their zero point, as numbers
-  kShuffledElements,  // likewise, of shuffled weights
-  kLowWords,          // integers: the low halves of their 64 bits
-  kHighWords,         // integers: the high halves
-  kBytes,             // elements of 8 bits as they are
-  kSignedBytes,       // signed elements of 8 bits plus 128, of 4 bits plus 8
-  kScales,            // the scales of a tensor's elements along an axis, or of their blocks
+// How the stored values of a model's tensor become numbers of a plan.
+enum class Decoding {
+  kReal,             // the real values
+  kWeights,          // of weights of products with floats: all are signed, without zero point
+  kShuffledWeights,  // of UINT8 weights with the sign bit flipped, in blocks of 4 rows by 16
+                     // columns
+  kStored,           // integers less their zero point, as numbers
+  kShuffledStored,   // integers of shuffled weights
+  kLowHalf,          // integers: the low halves of their 64 bits
+  kHighHalf,         // integers: the high halves
+  kBytes,            // elements of 8 bits as they are
+  kSignedBytes,      // signed elements of 8 bits plus 128, of 4 bits plus 8
+  kScales,           // the scales of a tensor along an axis, or of their blocks
 };
 
 // A filter as slices of output lanes, in the order in which convolution kernels walk it:
@@ -48,7 +49,7 @@ struct ConstantPart {
   int64_t slices = 0;
   // The tensor behind it, a number that the plan's maker gave; -1: `values` instead.
   int source = -1;
-  Reading reading = Reading::kNumbers;
+  Decoding decoding = Decoding::kReal;
   int64_t first = 0;  // element of the source
   // Elements of a part without a source; one stands for all, none for zeros.
   std::vector<float> values = {};

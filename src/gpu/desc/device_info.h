@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits and features of a device, and the tuned choices that follow from them. Plans are made from
-// these two alone, so a plan for a device that is not at hand can be made, printed and tested.
+// Limits and features of a device, and the tuning parameters that follow from them. Plans are made
+// from these two alone, so a plan for a device that is not at hand can be made, printed and tested.
 #ifndef TERN_GPU_DESC_DEVICE_INFO_H_
 #define TERN_GPU_DESC_DEVICE_INFO_H_
 
@@ -24,7 +24,7 @@ struct DeviceInfo {
   std::string name;  // as the driver reports it
   std::string vendor;
   std::string driver;    // version text
-  std::string platform;  // further texts by which versions of the driver can be told apart
+  std::string platform;  // further texts that distinguish versions of the driver
   DeviceClass device_class = DeviceClass::kGpu;
   int compute_units = 1;
   int native_vector_width = 4;      // floats of the widest vector unit
@@ -37,7 +37,7 @@ struct DeviceInfo {
   int64_t max_buffer_bytes = int64_t{1} << 30;
   int buffer_alignment = 256;  // of a range inside a buffer
   // All loops of one work-item together; after that the driver ends them silently.
-  int64_t max_loop_rounds = std::numeric_limits<int64_t>::max();
+  int64_t max_loop_iterations = std::numeric_limits<int64_t>::max();
   bool fma = false;  // fused multiply-add at full speed
   bool half_arithmetic = false;
 };
@@ -55,14 +55,14 @@ struct NodeTuning {
 };
 using TunedNodes = std::map<int, NodeTuning>;  // by Node::index
 
-// Tuned choices: those of the device come from plan/tuning_table.cc, those of single nodes from
+// Tuning parameters: those of the device come from plan/tuning_table.cc, those of single nodes from
 // measurements (tune/tune.h), and none from a kernel's lowering.
 struct Tuning {
   int slice_width = 4;             // W
   bool lanes_from_memory = false;  // read single lanes from memory instead of from a loaded slice
   bool packed = true;              // weights and tensors of 8 bits take 8 bits in memory
   NodeTuning common;
-  TunedNodes nodes;  // those with choices of their own
+  TunedNodes nodes;  // those with parameters of their own
 
   const NodeTuning& Of(int node) const {
     const auto found = nodes.find(node);

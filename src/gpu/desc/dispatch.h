@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One kernel launch as data: which text, with which compile-time and launch-time values, on which
-// tensors.
+// One kernel launch as data: the text, its compile-time and launch-time values, its tensors.
 #ifndef TERN_GPU_DESC_DISPATCH_H_
 #define TERN_GPU_DESC_DISPATCH_H_
 
@@ -9,14 +8,13 @@
 #include <vector>
 
 #include "gpu/desc/device_info.h"
-#include "gpu/desc/elementwise_chain.h"
+#include "gpu/desc/epilogue.h"
 #include "gpu/desc/kernel_id.h"
 #include "gpu/desc/tensor_desc.h"
 
 namespace tern::gpu {
 
-// Compile-time integer; visible to @repeat, $(...) and #if. Every distinct set makes another
-// program.
+// Compile-time integer; visible to @repeat, $(...) and #if. Each set makes a program.
 struct Define {
   std::string name;
   int value = 0;
@@ -47,8 +45,7 @@ struct Binding {
   Access access = Access::kRead;
   Box box = {};
   BindingRole role = BindingRole::kOperand;
-  // Of a tensor that holds elements: the kernel reads or writes these, less their zero point, not
-  // the numbers that they stand for.
+  // The kernel reads or writes stored values less their zero point, not real values.
   bool elements = false;
 };
 
@@ -101,12 +98,12 @@ struct Dispatch {
   Finish finish = Finish::kReal;
   Number sums = Number::kReal;  // what the dialect's acc is
   std::vector<LocalArray> locals;
-  ElementwiseChain chain;        // operands are tensors of the plan
-  std::vector<Box> chain_boxes;  // box under which each step's operand is read (unused ones empty)
+  Epilogue epilogue;                // operands are tensors of the plan
+  std::vector<Box> epilogue_boxes;  // of each op's operand; empty: none
   Int3 grid = {1, 1, 1};   // work-items; rounded up to whole groups at launch, kernels check bounds
   Int3 group = {0, 0, 0};  // 0: chosen by plan/group_size
-  // The most that one work-item goes through, in all loops; 0 where the device does not count them.
-  int64_t loop_rounds = 0;
+  // The maximum of one work-item, in all loops; 0 where the device does not count them.
+  int64_t loop_iterations = 0;
 };
 
 // Calls visit(tensor, access) for every tensor that the kernel touches, in the order of its
@@ -114,7 +111,7 @@ struct Dispatch {
 template <typename Visit>
 void ForEachTensor(const Dispatch& dispatch, Visit visit) {
   for (const Binding& binding : dispatch.bindings) visit(binding.tensor, binding.access);
-  for (const ElementwiseStep& step : dispatch.chain) {
+  for (const EpilogueOp& step : dispatch.epilogue) {
     if (step.operand) visit(*step.operand, Access::kRead);
   }
 }

@@ -71,11 +71,11 @@ enum TypeSet : unsigned {
 };
 
 // How a tensor comes to the device, and back.
-enum class Carry {
-  kAsIs,    // its bytes are its elements there
-  kPacked,  // its bytes as they are, as many to an int as fit; kernels take them out
-  kTruths,  // BOOL to reals
-  kWords,   // INT64 to two tensors of ints
+enum class IoConversion {
+  kAsIs,         // its bytes are its elements there
+  kPacked,       // its bytes as they are, as many to an int as fit; kernels take them out
+  kBools,        // BOOL to reals
+  kInt64Halves,  // INT64 to two tensors of ints
 };
 
 struct TypeRow {
@@ -84,18 +84,19 @@ struct TypeRow {
   unsigned set;     // those of TypeSet that it belongs to; 0: at the graph's edges alone
   Number number;    // what its elements are to kernels, or stand for
   Element element;  // of its memory; F16 storage has halves for floats inside the graph
-  Carry carry;
+  IoConversion io_conversion;
 };
 inline constexpr TypeRow kTypeRows[] = {
-    {kTfLiteFloat32, 4, kFloats, Number::kReal, Element::kFloat32, Carry::kAsIs},
-    {kTfLiteFloat16, 2, kHalves, Number::kReal, Element::kFloat16, Carry::kAsIs},
-    {kTfLiteInt32, 4, kInts, Number::kInt, Element::kInt32, Carry::kAsIs},
-    {kTfLiteUInt32, 4, kUnsigned, Number::kInt, Element::kInt32, Carry::kAsIs},
-    {kTfLiteInt64, 8, kInt64s | kIndices, Number::kInt, Element::kInt32, Carry::kWords},
-    {kTfLiteBool, 1, kBools, Number::kReal, Element::kFloat32, Carry::kTruths},
-    {kTfLiteInt8, 1, 0, Number::kReal, Element::kInt32, Carry::kPacked},
-    {kTfLiteUInt8, 1, 0, Number::kReal, Element::kInt32, Carry::kPacked},
-    {kTfLiteInt16, 2, 0, Number::kReal, Element::kInt32, Carry::kPacked},
+    {kTfLiteFloat32, 4, kFloats, Number::kReal, Element::kFloat32, IoConversion::kAsIs},
+    {kTfLiteFloat16, 2, kHalves, Number::kReal, Element::kFloat16, IoConversion::kAsIs},
+    {kTfLiteInt32, 4, kInts, Number::kInt, Element::kInt32, IoConversion::kAsIs},
+    {kTfLiteUInt32, 4, kUnsigned, Number::kInt, Element::kInt32, IoConversion::kAsIs},
+    {kTfLiteInt64, 8, kInt64s | kIndices, Number::kInt, Element::kInt32,
+     IoConversion::kInt64Halves},
+    {kTfLiteBool, 1, kBools, Number::kReal, Element::kFloat32, IoConversion::kBools},
+    {kTfLiteInt8, 1, 0, Number::kReal, Element::kInt32, IoConversion::kPacked},
+    {kTfLiteUInt8, 1, 0, Number::kReal, Element::kInt32, IoConversion::kPacked},
+    {kTfLiteInt16, 2, 0, Number::kReal, Element::kInt32, IoConversion::kPacked},
 };
 
 // nullptr for types that no GPU tensor has.
@@ -106,8 +107,7 @@ constexpr const TypeRow* FindType(TfLiteType type) {
   return nullptr;
 }
 
-// Those of TypeSet that a tensor of the type belongs to; 0 for types that none inside the graph
-// has.
+// The TypeSet of a tensor type; 0 for types that no tensor inside the graph has.
 constexpr unsigned TypeSetOf(TfLiteType type) {
   const TypeRow* row = FindType(type);
   return row == nullptr ? 0 : row->set;

@@ -23,16 +23,16 @@ TEST(ElementType, EveryTypeOfTheSetIsThatOfOneRow) {
 TEST(ElementType, WhatIsCarriedAsItIsLiesInAsManyBytes) {
   for (const TypeRow& row : kTypeRows) {
     const int bits = BitsOf(row.element);
-    switch (row.carry) {
-      case Carry::kAsIs:
-      case Carry::kTruths:
+    switch (row.io_conversion) {
+      case IoConversion::kAsIs:
+      case IoConversion::kBools:
         EXPECT_EQ(NumberOf(row.element), row.number);
-        EXPECT_EQ(row.carry == Carry::kAsIs, bits == 8 * row.bytes);
+        EXPECT_EQ(row.io_conversion == IoConversion::kAsIs, bits == 8 * row.bytes);
         break;
-      case Carry::kWords:
+      case IoConversion::kInt64Halves:
         EXPECT_EQ(2 * bits, 8 * row.bytes);
         break;
-      case Carry::kPacked:
+      case IoConversion::kPacked:
         EXPECT_EQ(bits % (8 * row.bytes), 0);
         EXPECT_EQ(row.set, 0U);
         break;

@@ -18,7 +18,7 @@ enum class Phase : uint8_t {
   kOpen,     // the device
   kRead,     // the runtime's graph
   kCheck,    // which nodes the device could take
-  kTune,     // measuring choices for nodes
+  kTune,     // measuring tuning parameters of nodes
   kPasses,   // rewriting the graph
   kLower,    // nodes to dispatches
   kPlan,     // memory, group sizes, limits

@@ -27,15 +27,15 @@ struct PlanTensor {
   std::string name;
   TensorDesc desc;
   Role role = Role::kTemp;
-  int64_t bytes = 0;           // in device memory
-  int buffer = 0;              // kTemp, kConstant: which of Plan::arenas, Plan::constants
-  int64_t offset = 0;          // in it
-  Carry carry = Carry::kAsIs;  // kInput, kOutput
-  int64_t io_bytes = 0;        // that the user has; kInput, kOutput
-  // INT64 is two tensors of ints. This one holds the low words, and here is that of the high ones,
-  // known of inputs and outputs of the graph. -1: it is not INT64, or holds high words itself.
+  int64_t bytes = 0;   // in device memory
+  int buffer = 0;      // kTemp, kConstant: which of Plan::arenas, Plan::constants
+  int64_t offset = 0;  // in it
+  IoConversion io_conversion = IoConversion::kAsIs;  // kInput, kOutput
+  int64_t io_bytes = 0;                              // that the user has; kInput, kOutput
+  // INT64 is two tensors of ints. This one holds the low half, and here is that of the high half,
+  // known of inputs and outputs of the graph. -1: it is not INT64, or holds the high half itself.
   int high = -1;
-  bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low words alone
+  bool is_index = false;  // kInput: its numbers must fit 32 bits, kernels read the low half alone
   bool narrowed = false;  // halves stand for floats, by Storage
   float scale = 1;        // Element::kByte and kWhole
   int zero = 0;           // Element::kByte and kNibble

@@ -16,24 +16,24 @@ enum class Reason {
 #undef REASON
 };
 
-// A number that does not do, and the least or the most that would.
+// A number that does not do, and the minimum or maximum that would.
 struct Bound {
   int64_t value = 0;
   int64_t limit = 0;
   friend bool operator==(const Bound&, const Bound&) = default;
 };
 
-struct Cause {
+struct RefusalReason {
   Reason reason = Reason::kShape;
   int tensor = -1;  // the one that it is about, where it is about one
   std::optional<Bound> bound = std::nullopt;
-  friend bool operator==(const Cause&, const Cause&) = default;
+  friend bool operator==(const RefusalReason&, const RefusalReason&) = default;
 };
 
-// The same status with its cause. One that has a cause already keeps that, but for a tensor or a
-// bound that it lacks: who knows the reason first knows it best. An ok status stays as it is.
-absl::Status Because(absl::Status status, const Cause& cause);
-std::optional<Cause> CauseOf(const absl::Status& status);
+// Adds a refusal reason to a status. A status that has one keeps it and only gets a missing tensor
+// or bound: the first reason is the best. An ok status stays.
+absl::Status Annotate(absl::Status status, const RefusalReason& refusal_reason);
+std::optional<RefusalReason> RefusalReasonOf(const absl::Status& status);
 
 }  // namespace tern
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A cause stays with its status, and the first one counts.
+// A refusal reason stays with its status, and the first one counts.
 #include "gpu/desc/reason.h"
 
 #include <gtest/gtest.h>
@@ -10,21 +10,22 @@ namespace tern {
 namespace {
 
 TEST(Reason, TravelsWithTheStatus) {
-  const Cause cause = {Reason::kDeviceLimit, 3, Bound{int64_t{1} << 40, -2}};
-  const Status status = Because(TooLarge("too much"), cause);
-  EXPECT_EQ(CauseOf(status), cause);
+  const RefusalReason refusal_reason = {Reason::kDeviceLimit, 3, Bound{int64_t{1} << 40, -2}};
+  const Status status = Annotate(TooLarge("too much"), refusal_reason);
+  EXPECT_EQ(RefusalReasonOf(status), refusal_reason);
   EXPECT_EQ(Message(status), "too much");
   EXPECT_TRUE(absl::IsResourceExhausted(status));
-  EXPECT_EQ(CauseOf(Unsupported("x")), std::nullopt);
-  EXPECT_EQ(CauseOf(Because(OkStatus(), cause)), std::nullopt);
-  EXPECT_TRUE(Because(OkStatus(), cause).ok());
+  EXPECT_EQ(RefusalReasonOf(Unsupported("x")), std::nullopt);
+  EXPECT_EQ(RefusalReasonOf(Annotate(OkStatus(), refusal_reason)), std::nullopt);
+  EXPECT_TRUE(Annotate(OkStatus(), refusal_reason).ok());
 }
 
-TEST(Reason, TheFirstCauseStaysAndIsCompleted) {
-  const Status inner = Because(Unsupported("x"), {Reason::kTensorType});
-  const Status outer = Because(inner, {Reason::kShape, 7, Bound{9, 8}});
-  EXPECT_EQ(CauseOf(outer), (Cause{Reason::kTensorType, 7, Bound{9, 8}}));
-  EXPECT_EQ(CauseOf(Because(outer, {Reason::kShape, 1, Bound{1, 1}})), CauseOf(outer));
+TEST(Reason, TheFirstReasonStaysAndIsCompleted) {
+  const Status inner = Annotate(Unsupported("x"), {Reason::kTensorType});
+  const Status outer = Annotate(inner, {Reason::kShape, 7, Bound{9, 8}});
+  EXPECT_EQ(RefusalReasonOf(outer), (RefusalReason{Reason::kTensorType, 7, Bound{9, 8}}));
+  EXPECT_EQ(RefusalReasonOf(Annotate(outer, {Reason::kShape, 1, Bound{1, 1}})),
+            RefusalReasonOf(outer));
 }
 
 }  // namespace

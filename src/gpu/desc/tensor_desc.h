@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tensor as a kernel sees it: a BHWC box of elements, how it lies in memory, and the element type
-// there. A tensor of any rank is seen as a box by right alignment: the last dimension is the
+// there. A tensor of any rank is viewed as a box by right alignment: the last dimension is the
 // channels, the two before it width and height, and all further ones fold into the batch (rank 5:
 // batch = d0 * d1). Missing ones are 1.
 #ifndef TERN_GPU_DESC_TENSOR_DESC_H_

@@ -9,18 +9,18 @@ namespace tern::gpu {
 
 std::shared_ptr<Buffer> BufferStore::Take(const Device& device, int64_t bytes, uint64_t content) {
   const std::lock_guard lock(mutex_);
-  const auto found = std::find_if(resting_.begin(), resting_.end(), [&](const Resting& r) {
+  const auto found = std::find_if(free_list_.begin(), free_list_.end(), [&](const FreeBuffer& r) {
     return r.device.get() == &device && r.bytes == bytes && r.content == content;
   });
-  if (found == resting_.end()) return nullptr;
+  if (found == free_list_.end()) return nullptr;
   std::shared_ptr<Buffer> buffer = std::move(found->buffer);
-  resting_.erase(found);
+  free_list_.erase(found);
   return buffer;
 }
 
 bool BufferStore::HasContent(const Device& device, int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  return std::any_of(resting_.begin(), resting_.end(), [&](const Resting& r) {
+  return std::any_of(free_list_.begin(), free_list_.end(), [&](const FreeBuffer& r) {
     return r.device.get() == &device && r.bytes == bytes && r.content != 0;
   });
 }
@@ -29,14 +29,14 @@ void BufferStore::Put(std::shared_ptr<Device> device, std::shared_ptr<Buffer> bu
                       uint64_t content) {
   if (device->lost()) return;
   const std::lock_guard lock(mutex_);
-  if (!closed_) resting_.push_back({std::move(device), std::move(buffer), bytes, content});
+  if (!closed_) free_list_.push_back({std::move(device), std::move(buffer), bytes, content});
 }
 
 bool BufferStore::Clear() {
-  std::vector<Resting> gone;
+  std::vector<FreeBuffer> gone;
   {
     const std::lock_guard lock(mutex_);
-    gone.swap(resting_);
+    gone.swap(free_list_);
   }
   return !gone.empty();
 }

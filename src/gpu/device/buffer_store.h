@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Device memory between two executors: what one leaves behind the next one takes, so that a graph
-// that is made anew for other shapes gets new memory only where sizes differ.
+// The free list of device memory: an executor takes the buffers of the one before, so that a graph
+// for other shapes allocates only where sizes differ.
 #ifndef TERN_GPU_DEVICE_BUFFER_STORE_H_
 #define TERN_GPU_DEVICE_BUFFER_STORE_H_
 
@@ -19,18 +19,18 @@ class BufferStore {
   // A buffer left behind on this device with exactly so many bytes, whose content is of no
   // interest (0) or known by its hash. Null when there is none. It is then the caller's.
   std::shared_ptr<Buffer> Take(const Device& device, int64_t bytes, uint64_t content = 0);
-  // Whether one with so many bytes rests here whose content is known.
+  // Whether a free buffer of this size has known content.
   bool HasContent(const Device& device, int64_t bytes);
   void Put(std::shared_ptr<Device> device, std::shared_ptr<Buffer> buffer, int64_t bytes,
            uint64_t content = 0);
 
-  // Frees what nobody took; whether there was anything.
+  // Frees all buffers; whether there was one.
   bool Clear();
   // Nothing is kept from now on.
   void Close();
 
  private:
-  struct Resting {
+  struct FreeBuffer {
     std::shared_ptr<Device> device;  // ends after its buffer
     std::shared_ptr<Buffer> buffer;
     int64_t bytes;
@@ -39,7 +39,7 @@ class BufferStore {
 
   std::mutex mutex_;
   bool closed_ = false;
-  std::vector<Resting> resting_;
+  std::vector<FreeBuffer> free_list_;
 };
 
 }  // namespace tern::gpu

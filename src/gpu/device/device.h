@@ -66,7 +66,7 @@ struct Launch {
   std::string label;
   std::shared_ptr<Pipeline> pipeline;
   std::vector<BufferRange> buffers;     // in the order of the signature
-  std::vector<uint32_t> uniform_words;  // likewise
+  std::vector<uint32_t> uniform_words;  // in the order of the signature
   Int3 grid = {1, 1, 1};  // work-items; each axis >= 1, rounded up to whole groups by the backend
   Int3 group = {1, 1, 1};
 };
@@ -97,9 +97,9 @@ class Queue {
 
   // Returns before the launches have run; Download waits for them by itself.
   virtual absl::Status Submit(Commands& commands) = 0;
-  // The same into a command buffer that the application made in the API that it shares with this
-  // device, by the number that it has there. The application hands it to the GPU and waits for it.
-  // Error: the device shares none, it is of another device, or was handed over before.
+  // Submits into a command buffer of the application, which shares the API with this device, by its
+  // number there. The application hands it to the GPU and waits for it. Error: the device shares
+  // none, it is of another device, or was handed over before.
   virtual absl::Status SubmitInto(Commands& commands, uint64_t command_buffer);
   // Blocks until everything submitted so far to this queue has finished.
   virtual absl::Status Wait() = 0;
@@ -125,8 +125,8 @@ class Device : public Queue {
   // Builds a program; an error carries the driver's log. Callers go through ProgramCache.
   virtual absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) = 0;
 
-  // The same from what Pipeline::Binary gave for an equal source on a device with equal info();
-  // the text is not looked at and may be missing. The bytes must be as they were given: drivers
+  // Loads a pipeline from the bytes of Pipeline::Binary for an equal source on a device with equal
+  // info(); the text is not read and may be missing. The bytes must be as they were given: drivers
   // trust them. An error where the driver does not take them any longer.
   virtual absl::StatusOr<std::shared_ptr<Pipeline>> Load(const ProgramSource& source,
                                                          const ProgramBinary& binary);
@@ -143,8 +143,7 @@ class Device : public Queue {
 
   virtual absl::StatusOr<std::unique_ptr<Commands>> Record(const std::vector<Launch>& launches) = 0;
 
-  // Whether the driver took the device away. Nothing on it works any more; one that is opened anew
-  // may.
+  // Whether the driver took the device away. Nothing on it works any more; a new one may.
   virtual bool lost() const { return false; }
 };
 

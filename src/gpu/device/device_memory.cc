@@ -26,9 +26,9 @@ absl::StatusOr<uint64_t> EachPiece(const Plan& plan, size_t number, const FillCo
   for (const PlanTensor& tensor : plan.tensors) {
     if (tensor.role != Role::kConstant || static_cast<size_t>(tensor.buffer) != number) continue;
     const int64_t slice_bytes = BytesOf(tensor.desc.element, plan.tuning.slice_width);
-    const int64_t most = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
-    for (int64_t first = 0; first < slices; first += most) {
-      piece.resize(static_cast<size_t>(std::min(most, slices - first) * slice_bytes));
+    const int64_t max = kPieceBytes / slice_bytes, slices = tensor.bytes / slice_bytes;
+    for (int64_t first = 0; first < slices; first += max) {
+      piece.resize(static_cast<size_t>(std::min(max, slices - first) * slice_bytes));
       fill(tensor, first, piece);
       const int64_t offset = tensor.offset + first * slice_bytes;
       hash = CombineHash(hash, static_cast<uint64_t>(offset));
@@ -56,7 +56,7 @@ absl::Status PlaceGiven(const Plan& plan, const IoMemory& given, TensorRanges* r
     const PlanTensor& tensor = plan.tensors[id];
     if (range.buffer == nullptr || range.bytes < tensor.bytes)
       return Invalid(NameOf(io), " needs ", tensor.bytes, " bytes, its memory has ", range.bytes);
-    if (tensor.carry != Carry::kAsIs || BitsOf(tensor.desc.element) != 32)
+    if (tensor.io_conversion != IoConversion::kAsIs || BitsOf(tensor.desc.element) != 32)
       return Unsupported(NameOf(io), ": memory of the user for another type than 32 bits");
     if (tensor.bytes == 0) continue;
     if (!placed.emplace(id, BufferRange{range.buffer, range.offset, tensor.bytes}).second)

@@ -9,9 +9,9 @@
 
 namespace tern::gpu {
 
-// For DeviceInfo::max_loop_rounds. Mesa's software rasterizer runs programs of every API in one
+// For DeviceInfo::max_loop_iterations. Mesa's software rasterizer runs programs of every API in one
 // way and ends loops that take too long.
-inline int64_t MaxLoopRounds(std::string_view device_name) {
+inline int64_t MaxLoopIterations(std::string_view device_name) {
   const bool llvmpipe = device_name.find("llvmpipe") != std::string_view::npos;
   return llvmpipe ? 65535 : std::numeric_limits<int64_t>::max();
 }

@@ -7,8 +7,8 @@ namespace tern::gpu {
 namespace {
 
 TEST(DriverLimits, OnlyLlvmpipeEndsLoops) {
-  EXPECT_EQ(MaxLoopRounds("llvmpipe (LLVM 15.0.6, 256 bits)"), 65535);
-  EXPECT_EQ(MaxLoopRounds("Adreno (TM) 640"), std::numeric_limits<int64_t>::max());
+  EXPECT_EQ(MaxLoopIterations("llvmpipe (LLVM 15.0.6, 256 bits)"), 65535);
+  EXPECT_EQ(MaxLoopIterations("Adreno (TM) 640"), std::numeric_limits<int64_t>::max());
 }
 
 }  // namespace

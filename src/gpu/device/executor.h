@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan on a device, ready to run: programs, memory and recorded commands. Used by one thread at a
-// time.
+// A plan on a device, ready to run: programs, memory, commands. Used by one thread at a time.
 #ifndef TERN_GPU_DEVICE_EXECUTOR_H_
 #define TERN_GPU_DEVICE_EXECUTOR_H_
 

@@ -54,13 +54,13 @@ absl::Status IoConverter::Write(Io io, const void* data, int64_t bytes) const {
   TERN_ASSIGN_OR_RETURN(const TensorId id, TensorOf(plan, io, bytes));
   if (bytes == 0) return absl::OkStatus();
   const PlanTensor& tensor = plan.tensors[id];
-  if (tensor.carry == Carry::kTruths) {
+  if (tensor.io_conversion == IoConversion::kBools) {
     const auto* bools = static_cast<const uint8_t*>(data);
     std::vector<float> floats(static_cast<size_t>(bytes));
     for (size_t i = 0; i < floats.size(); ++i) floats[i] = bools[i] != 0 ? 1.0f : 0.0f;
     return queue.Upload(ranges[id], floats.data(), tensor.bytes);
   }
-  if (tensor.carry == Carry::kWords) {
+  if (tensor.io_conversion == IoConversion::kInt64Halves) {
     Halves halves(bytes);
     halves.Split(data);
     if (tensor.is_index) TERN_RETURN_IF_ERROR(halves.CheckIndices(tensor.name));
@@ -74,13 +74,13 @@ absl::Status IoConverter::Read(Io io, void* data, int64_t bytes) const {
   TERN_ASSIGN_OR_RETURN(const TensorId id, TensorOf(plan, io, bytes));
   if (bytes == 0) return absl::OkStatus();
   const PlanTensor& tensor = plan.tensors[id];
-  if (tensor.carry == Carry::kTruths) {
+  if (tensor.io_conversion == IoConversion::kBools) {
     std::vector<float> floats(static_cast<size_t>(bytes));
     TERN_RETURN_IF_ERROR(queue.Download(ranges[id], floats.data(), tensor.bytes));
     for (size_t i = 0; i < floats.size(); ++i) static_cast<uint8_t*>(data)[i] = floats[i] != 0.0f;
     return absl::OkStatus();
   }
-  if (tensor.carry == Carry::kWords) {
+  if (tensor.io_conversion == IoConversion::kInt64Halves) {
     Halves halves(bytes);
     TERN_RETURN_IF_ERROR(queue.Download(ranges[id], halves.low.data(), tensor.bytes));
     TERN_RETURN_IF_ERROR(queue.Download(ranges[tensor.high], halves.high.data(), tensor.bytes));

@@ -29,7 +29,7 @@ class ProgramCache {
 
   // Each of the programs; those that nobody built before are built from their texts.
   std::vector<BuiltProgram> GetAll(std::span<const PreparedProgram> programs);
-  // The same for programs that have binaries, and no texts.
+  // Loads programs that have binaries and no texts.
   std::vector<BuiltProgram> LoadAll(std::span<const PreparedProgram> programs);
 
   // Frees programs that nobody has but this cache.

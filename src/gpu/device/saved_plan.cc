@@ -22,7 +22,7 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   const auto& [api, name, vendor, driver, platform, device_class, compute_units,
                native_vector_width, max_slice_width, max_buffers, max_group_items, max_group,
                max_grid_groups, local_memory_bytes, max_buffer_bytes, buffer_alignment,
-               max_loop_rounds, fma, half_arithmetic] = device;
+               max_loop_iterations, fma, half_arithmetic] = device;
   ByteWriter to;
   to.Text(PrinterHash());
   for (const std::string& text : {api, name, vendor, driver, platform}) to.Text(text);
@@ -34,7 +34,7 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   for (const Int3& sizes : {max_group, max_grid_groups}) {
     for (const int size : sizes) to.Value(size);
   }
-  for (const int64_t value : {local_memory_bytes, max_buffer_bytes, max_loop_rounds})
+  for (const int64_t value : {local_memory_bytes, max_buffer_bytes, max_loop_iterations})
     to.Value(value);
   to.Value(fma);
   to.Value(half_arithmetic);
@@ -110,7 +110,7 @@ Signature ReadSignature(ByteReader& from) {
 
 using Binary = std::shared_ptr<const std::vector<uint8_t>>;
 
-// Those of programs that were built at once are one.
+// Programs that were built at once share one binary.
 std::vector<Binary> DistinctBinaries(const PreparedPlan& prepared) {
   std::vector<Binary> binaries;
   for (const PreparedProgram& program : prepared.programs) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A prepared plan with its programs' binaries as bytes, to start from in another process.
 //
-// The plan itself is made anew at every start, which takes less than a millisecond, and the saved
-// one counts only where it is the same, byte for byte. So nothing of a model that has changed
-// since, shapes, options or weights, can come back from a file: constants are always the model's
-// own.
+// The plan itself is created again at every start, which takes less than a millisecond, and the
+// saved one counts only where it is the same, byte for byte. So no shape, option or weight of an
+// older model comes back from a file: constants are always the model's.
 #ifndef TERN_GPU_DEVICE_SAVED_PLAN_H_
 #define TERN_GPU_DEVICE_SAVED_PLAN_H_
 
@@ -35,8 +34,7 @@ struct SavedPlanKey {
 
   // Writes the start of all saved bytes.
   void WriteTo(ByteWriter& to) const;
-  // Reads and checks the start of saved bytes. DataLoss: it is of another device, driver, build or
-  // plan.
+  // Reads and checks the start of saved bytes. DataLoss: of another device, driver, build or plan.
   absl::Status Check(ByteReader& from) const;
 };
 

@@ -156,7 +156,7 @@ TEST(SavedPlan, AnythingElseIsAnotherKey) {
   other_device([](DeviceInfo& d) { d.api = "gles"; });
   other_device([](DeviceInfo& d) { d.fma = !d.fma; });
   other_device([](DeviceInfo& d) { ++d.max_group[2]; });
-  other_device([](DeviceInfo& d) { --d.max_loop_rounds; });
+  other_device([](DeviceInfo& d) { --d.max_loop_iterations; });
   expect_other(MakePlan({.channels = 12}), kMali);
   expect_other(MakePlan({.compile = {.precision = Precision::kF16}}), kMali);
   expect_other(MakePlan({.compile = {.fuse = false, .packed = false}}), kMali);

@@ -32,8 +32,8 @@ bool IsReadByOthers(const Graph& graph, const Node& node, TensorId root) {
 }
 
 bool TryAlias(Graph& graph, const Node& node, int slice_width) {
-  const TensorId in = graph.WordOf(node, 0, node.word), out = node.outputs[0];
-  if (graph.tensors[in].is_constant() || !node.chain.empty()) return false;
+  const TensorId in = graph.Int64HalfOf(node, 0, node.int64_half), out = node.outputs[0];
+  if (graph.tensors[in].is_constant() || !node.epilogue.empty()) return false;
   if (graph.tensors[in].type != graph.tensors[out].type) return false;
   if (graph.tensors[in].HasScalesAlongAxis()) return false;  // DEQUANTIZE multiplies by them
   const bool in_rows = LiesInRows(graph, in);
@@ -60,7 +60,7 @@ absl::Status AliasReshapes(Graph& graph, const PassContext& context) {
     const OpTraits* traits = context.table.Find(graph.nodes[n]);
     if (traits != nullptr && traits->keeps_elements &&
         TryAlias(graph, graph.nodes[n], context.tuning.slice_width)) {
-      if (graph.nodes[n].word == 0) graph.views.push_back(Label(graph.nodes[n]));
+      if (graph.nodes[n].int64_half == 0) graph.views.push_back(Label(graph.nodes[n]));
       graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(n));
     } else {
       ++n;

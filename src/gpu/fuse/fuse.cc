@@ -14,7 +14,7 @@ absl::Status Fuse(Graph& graph, const PassContext& context, bool merge) {
     TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));
   }
   TERN_RETURN_IF_ERROR(AliasReshapes(graph, context));
-  // Those that are copies are left.
+  // Reshapes that are copies are left.
   return merge ? FuseReshapes(graph, context) : absl::OkStatus();
 }
 

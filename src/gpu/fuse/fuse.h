@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rewrites of a legal graph that save launches and memory, each with one purpose. fuse.cc is the
-// order.
+// Rewrites of a legal graph that save launches and memory. fuse.cc is the order.
 #ifndef TERN_GPU_FUSE_FUSE_H_
 #define TERN_GPU_FUSE_FUSE_H_
 
@@ -15,8 +14,7 @@ namespace tern::gpu {
 // they are lowered.
 absl::Status FuseElementwise(Graph& graph, const PassContext& context);
 
-// Drops nodes that put zeros around a tensor where all readers of the result can read zeros there
-// instead.
+// Drops nodes that put zeros around a tensor where all readers can read zeros there.
 absl::Status FusePadding(Graph& graph, const PassContext& context);
 
 // Drops RESHAPE-like nodes whose output can share its input's memory.

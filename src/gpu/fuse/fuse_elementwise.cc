@@ -16,9 +16,9 @@ namespace {
 constexpr size_t kMaxSteps = 32;
 constexpr size_t kMaxNumbers = 128;
 
-size_t NumbersOf(const ElementwiseChain& chain) {
+size_t NumbersOf(const Epilogue& epilogue) {
   size_t count = 0;
-  for (const ElementwiseStep& step : chain) count += 2 + step.ints.size();
+  for (const EpilogueOp& step : epilogue) count += 2 + step.ints.size();
   return count;
 }
 
@@ -32,7 +32,7 @@ class Places {
   }
 
   int ProducerOf(TensorId id) const { return id < 0 ? -1 : producers_[id]; }
-  bool OnlyReads(TensorId id, int n) const { return readers_[LowWords(id)] == std::set<int>{n}; }
+  bool OnlyReads(TensorId id, int n) const { return readers_[LowHalf(id)] == std::set<int>{n}; }
 
   void Replace(int n, Node node) {
     Remove(n);
@@ -53,8 +53,8 @@ class Places {
   }
 
  private:
-  // Of INT64 operands any node may read both words.
-  TensorId LowWords(TensorId id) const {
+  // Any node may read both halves of INT64 operands.
+  TensorId LowHalf(TensorId id) const {
     return graph_.tensors[id].low >= 0 ? graph_.tensors[id].low : id;
   }
   void Add(int n) {
@@ -71,9 +71,9 @@ class Places {
   void ForEachRead(int n, const Use& use) {
     const Node& node = graph_.nodes[n];
     for (const TensorId id : node.inputs)
-      if (id >= 0) use(readers_[LowWords(id)]);
-    for (const ElementwiseStep& step : node.chain)
-      if (step.operand) use(readers_[LowWords(*step.operand)]);
+      if (id >= 0) use(readers_[LowHalf(id)]);
+    for (const EpilogueOp& step : node.epilogue)
+      if (step.operand) use(readers_[LowHalf(*step.operand)]);
   }
 
   Graph& graph_;
@@ -93,22 +93,21 @@ class Fuser {
   }
 
  private:
-  // Fuses node n into the producer of one of its inputs, rather not into a padding that need not
-  // be.
+  // Fuses node n into the producer of an input, rather not into a needless padding.
   void TryFuse(int n) {
     const Node& node = graph_.nodes[n];
     const OpTraits* traits = context_.table.Find(node);
     if (traits == nullptr || traits->elementwise == nullptr || node.outputs.size() != 1) return;
-    const absl::StatusOr<ElementwiseChain> steps = traits->elementwise(graph_, node);
+    const absl::StatusOr<Epilogue> steps = traits->elementwise(graph_, node);
     if (!steps.ok() || steps->empty()) return;
     for (const bool into_paddings : {false, true}) {
       for (size_t i = 0; i < node.inputs.size() && i < 2; ++i) {
         if ((ChannelPaddingOf(node.inputs[i], n) >= 0) != into_paddings) continue;
-        ElementwiseChain chain = *steps;
-        if (i == 1 && !Swap(chain, node)) continue;
-        const std::vector<TensorId> padded = ReadUnpadded(chain, n);
+        Epilogue epilogue = *steps;
+        if (i == 1 && !Swap(epilogue, node)) continue;
+        const std::vector<TensorId> padded = ReadUnpadded(epilogue, n);
         const TensorId made = node.outputs[0];
-        if (!Merge(n, node.inputs[i], chain)) continue;
+        if (!Merge(n, node.inputs[i], epilogue)) continue;
         for (const TensorId id : padded) DropPadding(id, made);
         return;
       }
@@ -122,7 +121,7 @@ class Fuser {
     if (p < 0) return -1;
     const Node& node = graph_.nodes[p];
     const OpTraits* traits = context_.table.Find(node);
-    if (traits == nullptr || traits->padding == nullptr || !node.chain.empty() ||
+    if (traits == nullptr || traits->padding == nullptr || !node.epilogue.empty() ||
         !node.padding.empty() || node.results >= 0 || node.requantization) {
       return -1;
     }
@@ -145,9 +144,9 @@ class Fuser {
   }
 
   // Lets operands be read where their padding reads them. The tensors that this makes needless.
-  std::vector<TensorId> ReadUnpadded(ElementwiseChain& chain, int n) const {
+  std::vector<TensorId> ReadUnpadded(Epilogue& epilogue, int n) const {
     std::vector<TensorId> padded;
-    for (ElementwiseStep& step : chain) {
+    for (EpilogueOp& step : epilogue) {
       if (!step.operand || step.lookup) continue;
       const int p = ChannelPaddingOf(*step.operand, n);
       if (p < 0) continue;
@@ -167,17 +166,17 @@ class Fuser {
   }
 
   // Rewrites the steps of a binary node so that they start from its second input.
-  static bool Swap(ElementwiseChain& chain, const Node& node) {
-    if (chain.front().operand != node.inputs[1]) return false;
-    for (size_t s = 1; s < chain.size(); ++s) {
-      if (chain[s].operand.has_value()) return false;
+  static bool Swap(Epilogue& epilogue, const Node& node) {
+    if (epilogue.front().operand != node.inputs[1]) return false;
+    for (size_t s = 1; s < epilogue.size(); ++s) {
+      if (epilogue[s].operand.has_value()) return false;
     }
-    chain.front().operand = node.inputs[0];
-    chain.front().swapped = !chain.front().swapped;
+    epilogue.front().operand = node.inputs[0];
+    epilogue.front().swapped = !epilogue.front().swapped;
     return true;
   }
 
-  bool Merge(int n, TensorId input, const ElementwiseChain& steps) {
+  bool Merge(int n, TensorId input, const Epilogue& steps) {
     const Node& node = graph_.nodes[n];
     const int p = places_.ProducerOf(input);
     if (p < 0 || graph_.IsOutput(input) || graph_.tensors[input].is_constant()) return false;
@@ -185,7 +184,7 @@ class Fuser {
     const OpTraits* traits = context_.table.Find(producer);
     if (traits == nullptr || producer.outputs.size() != 1 || producer.outputs[0] != input)
       return false;
-    if (!traits->takes_chain || context_.apart.count({producer.index, node.index}) != 0)
+    if (!traits->takes_epilogue || context_.apart.count({producer.index, node.index}) != 0)
       return false;
     if (!places_.OnlyReads(input, n)) return false;
     if (std::count(node.inputs.begin(), node.inputs.end(), input) != 1) return false;
@@ -194,24 +193,22 @@ class Fuser {
     // A step takes numbers, not words of them, and FLOAT16 is rounded where it is stored.
     const TfLiteType type = graph_.tensors[input].type;
     if (type == kTfLiteInt64 || type == kTfLiteFloat16) return false;
-    for (const std::vector<const ElementwiseStep*>& part :
-         {Pointers(steps), Pointers(node.chain)}) {
-      for (const ElementwiseStep* step : part) {
+    for (const std::vector<const EpilogueOp*>& part : {Pointers(steps), Pointers(node.epilogue)}) {
+      for (const EpilogueOp* step : part) {
         if (step->operand && !ReadyBefore(*step->operand, p)) return false;
-        // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand
-        // itself.
+        // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand.
         if (step->operand && !step->lookup &&
             !step->FitsTo(graph_.tensors[*step->operand].box(), graph_.tensors[input].box())) {
           return false;
         }
       }
     }
-    if (producer.chain.size() + steps.size() + node.chain.size() > kMaxSteps) return false;
-    if (NumbersOf(producer.chain) + NumbersOf(steps) + NumbersOf(node.chain) > kMaxNumbers)
+    if (producer.epilogue.size() + steps.size() + node.epilogue.size() > kMaxSteps) return false;
+    if (NumbersOf(producer.epilogue) + NumbersOf(steps) + NumbersOf(node.epilogue) > kMaxNumbers)
       return false;
     Node fused = producer;
-    fused.chain.insert(fused.chain.end(), steps.begin(), steps.end());
-    fused.chain.insert(fused.chain.end(), node.chain.begin(), node.chain.end());
+    fused.epilogue.insert(fused.epilogue.end(), steps.begin(), steps.end());
+    fused.epilogue.insert(fused.epilogue.end(), node.epilogue.begin(), node.epilogue.end());
     fused.fused.push_back(Label(node));
     fused.fused.insert(fused.fused.end(), node.fused.begin(), node.fused.end());
     fused.outputs[0] = node.outputs[0];
@@ -221,9 +218,9 @@ class Fuser {
     return true;
   }
 
-  static std::vector<const ElementwiseStep*> Pointers(const ElementwiseChain& chain) {
-    std::vector<const ElementwiseStep*> result;
-    for (const ElementwiseStep& step : chain) result.push_back(&step);
+  static std::vector<const EpilogueOp*> Pointers(const Epilogue& epilogue) {
+    std::vector<const EpilogueOp*> result;
+    for (const EpilogueOp& step : epilogue) result.push_back(&step);
     return result;
   }
 

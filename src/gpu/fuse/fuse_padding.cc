@@ -21,7 +21,7 @@ bool Fits(const std::vector<int>& in, const std::vector<Padding>& padding,
 bool CanRead(const Graph& graph, const Node& node, TensorId padded, const TraitsTable& table) {
   const OpTraits* traits = table.Find(node);
   if (traits == nullptr || traits->takes_padding == nullptr) return false;
-  return traits->takes_padding(graph, node) && node.inputs[0] == padded && node.chain.empty() &&
+  return traits->takes_padding(graph, node) && node.inputs[0] == padded && node.epilogue.empty() &&
          std::count(node.inputs.begin(), node.inputs.end(), padded) == 1;
 }
 
@@ -29,7 +29,7 @@ bool CanRead(const Graph& graph, const Node& node, TensorId padded, const Traits
 void TryFuse(Graph& graph, int n, const TraitsTable& table) {
   const Node& node = graph.nodes[n];
   const OpTraits* traits = table.Find(node);
-  if (traits == nullptr || traits->padding == nullptr || !node.chain.empty()) return;
+  if (traits == nullptr || traits->padding == nullptr || !node.epilogue.empty()) return;
   const std::vector<Padding> padding = traits->padding(graph, node);
   if (padding.empty() || !IsNone(padding.front()) || !IsNone(padding.back())) return;
   const TensorId in = node.inputs[0], padded = node.outputs[0];

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A reshape that is a copy goes into the copy behind it: heads of detectors are reshaped, then
-// joined.
+// A reshape that is a copy goes into the copy behind it, as in the heads of detectors.
 #include <algorithm>
 
 #include "gpu/fuse/fuse.h"
@@ -14,7 +13,7 @@ bool TryFuse(Graph& graph, size_t n, const TraitsTable& table) {
   const OpTraits* traits = table.Find(node);
   if (traits == nullptr || !traits->keeps_elements || node.outputs.size() != 1) return false;
   const TensorId in = node.inputs[0], out = node.outputs[0];
-  if (in < 0 || graph.IsOutput(out) || !node.chain.empty() || node.word != 0) return false;
+  if (in < 0 || graph.IsOutput(out) || !node.epilogue.empty() || node.int64_half != 0) return false;
   const GraphTensor &from = graph.tensors[in], &to = graph.tensors[out];
   if (from.is_constant() || from.type != to.type || from.type == kTfLiteInt64 ||
       from.quantized != to.quantized || from.HasScalesAlongAxis() || from.box().elements() == 0 ||
@@ -35,8 +34,8 @@ bool TryFuse(Graph& graph, size_t n, const TraitsTable& table) {
     return false;
   }
   const auto place = std::find(reader.inputs.begin(), reader.inputs.end(), out);
-  reader.seen_as.resize(reader.inputs.size());
-  reader.seen_as[place - reader.inputs.begin()] = to.dims;
+  reader.viewed_as.resize(reader.inputs.size());
+  reader.viewed_as[place - reader.inputs.begin()] = to.dims;
   *place = in;
   reader.fused.push_back(Label(node));
   graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(n));

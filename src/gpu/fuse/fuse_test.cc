@@ -116,18 +116,18 @@ TEST_F(FuseTest, UnaryGoesIntoItsProducer) {
   ASSERT_EQ(b_.graph().nodes.size(), 1u);
   EXPECT_EQ(b_.graph().nodes[0].op, "MAX_POOL_2D");
   EXPECT_EQ(b_.graph().nodes[0].outputs[0], out);
-  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[0].epilogue.size(), 1u);
   EXPECT_EQ(b_.graph().nodes[0].fused, std::vector<std::string>{"RELU #1"});
 }
 
-TEST_F(FuseTest, LongChainsAreCut) {
+TEST_F(FuseTest, LongEpiloguesAreCut) {
   TensorId value = Pool(b_, b_.Input({1, 4, 4, 8}));
   for (int i = 0; i < 100; ++i) value = Relu(b_, value);
   b_.Output(value);
   Fuse();
   ASSERT_EQ(b_.graph().nodes.size(), 4u);  // each with 32 steps after it, the last with the rest
-  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(b_.graph().nodes[i].chain.size(), 32u);
-  EXPECT_EQ(b_.graph().nodes[3].chain.size(), 1u);
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(b_.graph().nodes[i].epilogue.size(), 32u);
+  EXPECT_EQ(b_.graph().nodes[3].epilogue.size(), 1u);
 }
 
 TEST_F(FuseTest, ResidualAddReadsItsOtherOperand) {
@@ -136,10 +136,10 @@ TEST_F(FuseTest, ResidualAddReadsItsOtherOperand) {
   b_.Output(Add(b_, in, branch, {1, 4, 4, 8}));
   Fuse();
   ASSERT_EQ(b_.graph().nodes.size(), 1u);
-  const ElementwiseChain& chain = b_.graph().nodes[0].chain;
-  ASSERT_EQ(chain.size(), 1u);
-  EXPECT_EQ(chain[0].operand, in);
-  EXPECT_TRUE(chain[0].swapped);  // the pool's value is the second operand of the ADD
+  const Epilogue& epilogue = b_.graph().nodes[0].epilogue;
+  ASSERT_EQ(epilogue.size(), 1u);
+  EXPECT_EQ(epilogue[0].operand, in);
+  EXPECT_TRUE(epilogue[0].swapped);  // the pool's value is the second operand of the ADD
 }
 
 TEST_F(FuseTest, TensorReadTwiceStays) {
@@ -182,9 +182,9 @@ TEST_F(FuseTest, OperandMadeLaterIsNotRead) {
   Fuse();
   // Into the later producer, never into the earlier one.
   ASSERT_EQ(b_.graph().nodes.size(), 2u);
-  EXPECT_TRUE(b_.graph().nodes[0].chain.empty());
-  ASSERT_EQ(b_.graph().nodes[1].chain.size(), 1u);
-  EXPECT_EQ(b_.graph().nodes[1].chain[0].operand, a);
+  EXPECT_TRUE(b_.graph().nodes[0].epilogue.empty());
+  ASSERT_EQ(b_.graph().nodes[1].epilogue.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[1].epilogue[0].operand, a);
 }
 
 TEST_F(FuseTest, BindingBudgetHolds) {
@@ -194,7 +194,7 @@ TEST_F(FuseTest, BindingBudgetHolds) {
   b_.Output(value);
   Fuse();
   ASSERT_EQ(b_.graph().nodes.size(), 2u);
-  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 2u);
+  EXPECT_EQ(b_.graph().nodes[0].epilogue.size(), 2u);
 }
 
 TEST_F(FuseTest, ComputedBiasTakesABuffer) {
@@ -204,7 +204,7 @@ TEST_F(FuseTest, ComputedBiasTakesABuffer) {
   b_.Output(Add(b_, Relu(b_, conv), b_.Input({1, 4, 4, 8}), {1, 4, 4, 8}));
   Fuse();
   ASSERT_EQ(b_.graph().nodes.size(), 2u);
-  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);  // the RELU has no operand
+  EXPECT_EQ(b_.graph().nodes[0].epilogue.size(), 1u);  // the RELU has no operand
 }
 
 TEST_F(FuseTest, ComputedFilterSharesItsBufferWithTheBias) {
@@ -227,7 +227,7 @@ TEST_F(FuseTest, TheBudgetIsThatOfEachDispatch) {
   b_.Output(value);
   Fuse();
   ASSERT_EQ(b_.graph().nodes.size(), 2u);
-  EXPECT_EQ(b_.graph().nodes[0].chain.size(), 1u);
+  EXPECT_EQ(b_.graph().nodes[0].epilogue.size(), 1u);
 }
 
 TEST_F(FuseTest, RankFiveOperandThatNoBoxCanBroadcastStays) {
@@ -251,10 +251,10 @@ TEST_F(FuseTest, ReshapesGoIntoTheConcatenation) {
     ASSERT_EQ(b_.graph().nodes.size(), twice ? 4u : 2u);
     const Node& joined = b_.graph().nodes[twice ? 2 : 1];
     EXPECT_EQ(joined.inputs[1], twice ? row : image);
-    EXPECT_EQ(joined.SeenAs(0), nullptr);
+    EXPECT_EQ(joined.ViewOf(0), nullptr);
     if (twice) continue;
-    ASSERT_NE(joined.SeenAs(1), nullptr);
-    EXPECT_EQ(*joined.SeenAs(1), (std::vector<int>{1, 32, 3}));
+    ASSERT_NE(joined.ViewOf(1), nullptr);
+    EXPECT_EQ(*joined.ViewOf(1), (std::vector<int>{1, 32, 3}));
     EXPECT_EQ(joined.fused, std::vector<std::string>{"RESHAPE #1"});
   }
 }
@@ -270,9 +270,9 @@ TEST_F(FuseTest, OperandsAreReadWithoutTheirChannelsOfZeros) {
     Fuse();
     ASSERT_EQ(b_.graph().nodes.size(), 2u);
     const Node& sum = b_.graph().nodes[1];
-    ASSERT_EQ(sum.chain.size(), 1u);
-    EXPECT_EQ(sum.chain[0].operand, few);
-    EXPECT_TRUE(sum.chain[0].zeros_behind);
+    ASSERT_EQ(sum.epilogue.size(), 1u);
+    EXPECT_EQ(sum.epilogue[0].operand, few);
+    EXPECT_TRUE(sum.epilogue[0].zeros_behind);
     EXPECT_EQ(sum.fused, (std::vector<std::string>{"ADD #3", "PAD #2"}));
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Questions about a graph. Graphs hold at most some thousand nodes; linear scans keep the structure
-// plain.
+// Questions about a graph. Graphs hold at most some thousand nodes, so linear scans do.
 #include "gpu/graph/graph.h"
 
 #include <algorithm>
@@ -11,15 +10,15 @@
 
 namespace tern::gpu {
 
-float Quantized::lowest() const {
+float QuantizedType::lowest() const {
   return scale * static_cast<float>(TypeRange(type).min - zero_point);
 }
 
-float Quantized::highest() const {
+float QuantizedType::highest() const {
   return scale * static_cast<float>(TypeRange(type).max - zero_point);
 }
 
-bool Quantized::can_hold_elements() const {
+bool QuantizedType::can_hold_elements() const {
   return std::isnormal(scale) && std::isnormal(1 / scale);
 }
 
@@ -28,17 +27,17 @@ int CalledGraph::InputNumber(TensorId tensor) const {
   return found == inputs.end() ? -1 : static_cast<int>(found - inputs.begin());
 }
 
-TensorId Graph::LowWords(TensorId id) const { return tensors[id].low >= 0 ? tensors[id].low : id; }
+TensorId Graph::LowHalf(TensorId id) const { return tensors[id].low >= 0 ? tensors[id].low : id; }
 
 bool Graph::IsInput(TensorId id) const {
-  return std::find(inputs.begin(), inputs.end(), LowWords(id)) != inputs.end();
+  return std::find(inputs.begin(), inputs.end(), LowHalf(id)) != inputs.end();
 }
 
 bool Graph::IsOutput(TensorId id) const {
-  return std::find(outputs.begin(), outputs.end(), LowWords(id)) != outputs.end();
+  return std::find(outputs.begin(), outputs.end(), LowHalf(id)) != outputs.end();
 }
 
-bool Graph::IsKnown(const Node& node) const {
+bool Graph::IsConstant(const Node& node) const {
   return !node.outputs.empty() &&
          std::all_of(node.outputs.begin(), node.outputs.end(),
                      [&](TensorId id) { return id >= 0 && tensors[id].is_constant(); });
@@ -57,8 +56,8 @@ std::vector<int> Graph::Consumers(TensorId id) const {
   for (size_t n = 0; n < nodes.size(); ++n) {
     const Node& node = nodes[n];
     bool reads =
-        std::find(node.inputs.begin(), node.inputs.end(), LowWords(id)) != node.inputs.end();
-    for (const ElementwiseStep& step : node.chain) reads = reads || step.operand == id;
+        std::find(node.inputs.begin(), node.inputs.end(), LowHalf(id)) != node.inputs.end();
+    for (const EpilogueOp& step : node.epilogue) reads = reads || step.operand == id;
     if (reads) result.push_back(static_cast<int>(n));
   }
   return result;

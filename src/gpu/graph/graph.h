@@ -22,21 +22,21 @@
 
 namespace tern::gpu {
 
-// How elements of 8 or 16 bits stand for numbers: q is scale * (q - zero_point).
-struct Quantized {
+// A quantized type of 8 or 16 bits: real = scale * (q - zero_point).
+struct QuantizedType {
   TfLiteType type = kTfLiteInt8;  // INT8, UINT8 or INT16
   float scale = 1;                // positive
   int zero_point = 0;             // within the type
 
-  // The least and the largest number.
+  // The smallest and the largest real value.
   float lowest() const;
   float highest() const;
   // Kernels multiply by the scale and by its inverse, and devices flush what is below normal
   // floats: only then its elements lie in memory for the numbers.
   bool can_hold_elements() const;
-  // Elements are numbers as they are.
+  // Stored values are the real values.
   bool is_plain() const { return scale == 1 && zero_point == 0; }
-  friend bool operator==(const Quantized&, const Quantized&) = default;
+  friend bool operator==(const QuantizedType&, const QuantizedType&) = default;
 };
 
 // Scales of a constant's integers by block: neighbours of a row share one, q is scale * q.
@@ -48,10 +48,10 @@ struct RowBlocks {
 };
 
 // How a node sums products of elements, less their zero points, and what becomes of the sums: in
-// whole numbers, the same as on the CPU.
+// integers, the same as on the CPU.
 struct Requantization {
   std::vector<int> elements;            // the operands that are read as these
-  Reading filter = Reading::kElements;  // of a constant one
+  Decoding filter = Decoding::kStored;  // of a constant one
   std::vector<Multiplier> multipliers;  // one, or one for each channel
   std::vector<int32_t> fractions;       // of these multipliers, in 2^-32; empty: none
   std::vector<int32_t> bias;            // for each channel; empty: none
@@ -67,23 +67,23 @@ struct GraphTensor {
   TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
   // The quantized type at the API of a tensor that is FLOAT32 inside the graph and holds only real
   // values of stored values. Tensors of that type at the graph's edges have it, too.
-  std::optional<Quantized> quantized;
+  std::optional<QuantizedType> quantized;
   const void* data = nullptr;  // constants: row-major elements of `type`, owned by the model
   // The memory behind `data` where no model owns it: what a sparse constant stands for.
   std::shared_ptr<const std::vector<uint8_t>> dense;
   // Of the data pointer where it differs: FLOAT32 after DEQUANTIZE, and a constant beside quantized
   // tensors, are read as they are stored.
   TfLiteType stored = kTfLiteNoType;
-  // Of integer types: how their elements stand for numbers; owned by the model.
+  // Quantization parameters of integer types; owned by the model.
   const TfLiteAffineQuantization* quantization = nullptr;
-  // Of those that have no such parameters.
+  // Scales by block, of constants without quantization parameters.
   std::optional<RowBlocks> blocks;
   // The memory behind `quantization` where no model owns it.
   std::shared_ptr<const TfLiteAffineQuantization> own_quantization;
   bool variable = false;  // keeps its elements from run to run, whoever writes them
   int alias_of = -1;      // shares the memory of this tensor (same elements, another shape)
-  // Of INT64 once it is split (legalize/split_longs.cc): this tensor has the low words and `high`
-  // is that of the high ones, or it has the high words and `low` is the other.
+  // Of INT64 once it is split (legalize/split_int64.cc): this tensor has the low half and `high` is
+  // that of the high half, or it has the high half and `low` is the other.
   TensorId high = -1, low = -1;
 
   Box box() const { return BoxOf(dims); }
@@ -110,8 +110,8 @@ struct Padding {
 // Operations that no model has: rewrites of the graph add them.
 enum class InternalOp {
   kNone,
-  // Rounds real values to those that elements of the output stand for, as the CPU rounds results.
-  // Operand 1, if there is one, is a constant [1] or [channels] of points from which it rounds up.
+  // Rounds real values to those of stored values, as the CPU does. Operand 1, if there is one, is a
+  // constant [1] or [channels] of rounding thresholds.
   kFakeQuantize,
   kPackElements,    // real values become elements of 8 or 16 bits in memory
   kUnpackElements,  // and back
@@ -137,19 +137,19 @@ struct Node {
   // How two numbers become one, of an operation with a graph for that (OpTraits::joining_graph):
   // the builtin code of its only operation, or kSecondInput. -1: it has another form.
   int join = -1;
-  int word = 0;  // of INT64 outputs, that it makes: 0 low, 1 high; inputs are those of low words
+  int int64_half = 0;            // of INT64 outputs: 0 low, 1 high; inputs are low
   std::vector<Padding> padding;  // zeros that input 0 is read with, by axis; empty: none
   // Other shapes that inputs of as many elements are taken for, by input; empty: their own.
-  std::vector<std::vector<int>> seen_as;
+  std::vector<std::vector<int>> viewed_as;
   // Of an operation on one quantized operand: the numbers of its results for all elements, from the
   // lowest one on, a constant.
   TensorId results = -1;
-  // Of what makes elements itself: how output 0 is quantized before the chain.
-  std::optional<Quantized> made;
-  ElementwiseChain chain;          // fused steps after this node; operands are graph tensors
+  // Of what makes elements itself: how output 0 is quantized before the epilogue.
+  std::optional<QuantizedType> made;
+  Epilogue epilogue;               // fused ops after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
-  int merged = -1;                 // Node::index of the last one whose steps the chain has
-  // Set by a pass: what it makes are elements, before the steps of the chain.
+  int merged = -1;                 // Node::index of the last one whose ops the epilogue has
+  // Set by a pass: its results are stored values, before the epilogue.
   std::shared_ptr<const Requantization> requantization;
 
   template <typename Params>
@@ -160,8 +160,8 @@ struct Node {
     return requantization != nullptr &&
            std::count(requantization->elements.begin(), requantization->elements.end(), input) != 0;
   }
-  const std::vector<int>* SeenAs(size_t input) const {
-    return input < seen_as.size() && !seen_as[input].empty() ? &seen_as[input] : nullptr;
+  const std::vector<int>* ViewOf(size_t input) const {
+    return input < viewed_as.size() && !viewed_as[input].empty() ? &viewed_as[input] : nullptr;
   }
   Padding PaddingOf(size_t axis) const { return axis < padding.size() ? padding[axis] : Padding{}; }
 };
@@ -186,32 +186,32 @@ struct Graph {
   std::vector<std::string> views;  // labels of the nodes whose output is their input's memory
   std::shared_ptr<const CalledGraphs> called;  // by its loops; null where it has none
 
-  // Of INT64 either word is meant by the tensor of the low ones.
+  // The tensor of the low half of INT64 stands for both.
   bool IsInput(TensorId id) const;
   bool IsOutput(TensorId id) const;
   // Everything that the node makes is known before the run.
-  bool IsKnown(const Node& node) const;
+  bool IsConstant(const Node& node) const;
   // Node that writes a tensor, as a position in `nodes`; -1 for inputs and constants.
   int Producer(TensorId id) const;
-  // The tensor that has a word of operand i, which is there; of other types that operand itself.
-  TensorId WordOf(const Node& node, size_t i, int word) const {
+  // The tensor of a half of INT64 operand i, which is there; of other types that operand.
+  TensorId Int64HalfOf(const Node& node, size_t i, int half) const {
     const TensorId id = node.inputs[i];
-    return word == 1 && tensors[id].high >= 0 ? tensors[id].high : id;
+    return half == 1 && tensors[id].high >= 0 ? tensors[id].high : id;
   }
-  // How output 0 of the node is quantized before its chain.
-  const std::optional<Quantized>& MadeBy(const Node& node) const {
+  // How output 0 of the node is quantized before its epilogue.
+  const std::optional<QuantizedType>& MadeBy(const Node& node) const {
     return node.made || node.outputs.empty() || node.outputs[0] < 0
                ? node.made
                : tensors[node.outputs[0]].quantized;
   }
-  // Positions of the nodes that may read a tensor, chain operands included, each once. Of INT64
+  // Positions of the nodes that may read a tensor, epilogue operands included, each once. Of INT64
   // operands any node may read both words.
   std::vector<int> Consumers(TensorId id) const;
   // The tensor whose memory `id` lives in.
   TensorId Root(TensorId id) const;
 
  private:
-  TensorId LowWords(TensorId id) const;
+  TensorId LowHalf(TensorId id) const;
 };
 
 // «CONV_2D #17»

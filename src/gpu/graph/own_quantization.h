@@ -9,7 +9,7 @@
 
 namespace tern::gpu {
 
-// So many scales along an axis, to be filled in, and one zero point, 0.
+// Allocates `scales` scales along an axis, to be filled in, and the zero point 0.
 std::shared_ptr<TfLiteAffineQuantization> MakeQuantization(int scales, int dimension);
 
 // Gives the tensor one scale and a zero point that it owns.

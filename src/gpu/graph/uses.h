@@ -9,8 +9,8 @@
 
 namespace tern::gpu {
 
-// Made of the graph once; a later change of the graph does not show. Nodes are told by their number
-// in the model. Operands beyond the graph's tensors are left out.
+// Built from the graph once; later changes of the graph do not show. Nodes are identified by their
+// number in the model. Operands beyond the graph's tensors are left out.
 class Uses {
  public:
   explicit Uses(const Graph& graph);

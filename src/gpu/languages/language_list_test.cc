@@ -28,7 +28,7 @@ TEST(LanguageList, EachNameIsItsOwnLanguage) {
   }
 }
 
-TEST(LanguageList, AnUnknownNameIsToldWithTheKnownOnes) {
+TEST(LanguageList, AnUnknownNameIsReportedWithTheKnownOnes) {
   EXPECT_EQ(FindLanguage("cobol").status().message(),
             "unknown language 'cobol' (known: opencl, glsl, metal)");
 }

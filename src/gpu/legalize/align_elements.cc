@@ -33,7 +33,7 @@ bool IsAffine(const TfLiteAffineQuantization* q) {
 }
 
 // Whether elements of the same type stand for other numbers, or, of a constant, for none.
-bool Differs(const GraphTensor& tensor, const Quantized& q) {
+bool Differs(const GraphTensor& tensor, const QuantizedType& q) {
   if (!tensor.is_constant()) {
     return tensor.quantized && tensor.quantized->type == q.type && *tensor.quantized != q;
   }
@@ -63,7 +63,7 @@ TensorId AddNumbers(Graph& graph, const std::string& name, std::vector<int> dims
 
 // An operand's elements as the operation changes them before it moves them; none where they stay.
 std::optional<std::vector<float>> Realigned(const GraphTensor& tensor, const OpTraits& traits,
-                                            const Quantized& q) {
+                                            const QuantizedType& q) {
   if (traits.realigned == nullptr) return std::nullopt;
   if (tensor.quantized) return traits.realigned(*tensor.quantized, q);
   const TfLiteAffineQuantization* own = tensor.quantization;
@@ -81,8 +81,8 @@ TensorId RealignedConstant(Graph& graph, TensorId id, const std::vector<float>& 
   return AddNumbers(graph, tensor.name, tensor.dims, values);
 }
 
-// The same elements, standing for other numbers.
-TensorId Seen(Graph& graph, TensorId id, const Quantized& q) {
+// The same stored values with another quantization.
+TensorId ViewedAs(Graph& graph, TensorId id, const QuantizedType& q) {
   GraphTensor tensor = graph.tensors[id];
   if (tensor.is_constant()) {
     tensor.type = kTfLiteFloat32;
@@ -100,7 +100,7 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
   const bool moves = traits != nullptr && traits->keeps_quantization && !node.outputs.empty() &&
                      node.outputs[0] >= 0 && graph.tensors[node.outputs[0]].quantized;
   if (!moves) return {node};
-  const Quantized q = *graph.tensors[node.outputs[0]].quantized;
+  const QuantizedType q = *graph.tensors[node.outputs[0]].quantized;
   std::vector<Node> before, after;
   Node aligned = node;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
@@ -110,7 +110,7 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
     const bool constant = graph.tensors[id].is_constant();
     const std::optional<std::vector<float>> realigned = Realigned(graph.tensors[id], *traits, q);
     aligned.inputs[i] =
-        realigned && constant ? RealignedConstant(graph, id, *realigned) : Seen(graph, id, q);
+        realigned && constant ? RealignedConstant(graph, id, *realigned) : ViewedAs(graph, id, q);
     if (constant) continue;
     before.push_back(Step(node, id, aligned.inputs[i]));
     if (realigned)
@@ -120,7 +120,7 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
     const TensorId id = node.outputs[i];
     const bool is_index = static_cast<int>(i) == traits->index_output;
     if (id < 0 || is_index || !Differs(graph.tensors[id], q)) continue;
-    aligned.outputs[i] = Seen(graph, id, q);
+    aligned.outputs[i] = ViewedAs(graph, id, q);
     after.push_back(Step(node, aligned.outputs[i], id));
   }
   std::vector<Node> nodes = std::move(before);

@@ -13,8 +13,8 @@
 namespace tern::gpu {
 namespace {
 
-constexpr Quantized kOne = {kTfLiteInt8, 0.5F, 10}, kOther = {kTfLiteInt8, 0.25F, -3};
-constexpr Quantized kPlaces = {kTfLiteInt16, 1, 0};
+constexpr QuantizedType kOne = {kTfLiteInt8, 0.5F, 10}, kOther = {kTfLiteInt8, 0.25F, -3};
+constexpr QuantizedType kPlaces = {kTfLiteInt16, 1, 0};
 
 class AlignElementsTest : public testing::Test {
  protected:

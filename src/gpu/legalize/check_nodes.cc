@@ -13,8 +13,8 @@
 namespace tern::gpu {
 namespace {
 
-absl::Status Refusal(const Node& node, std::string_view why, const Cause& cause) {
-  return Because(absl::UnimplementedError(StrCat(Label(node), ": ", why)), cause);
+absl::Status Refusal(const Node& node, std::string_view why, const RefusalReason& refusal_reason) {
+  return Annotate(absl::UnimplementedError(StrCat(Label(node), ": ", why)), refusal_reason);
 }
 
 absl::Status CheckType(const Graph& graph, const Node& node, const OpTraits& traits, TensorId id) {
@@ -44,7 +44,7 @@ absl::Status CheckOperands(const Node& node) {
 
 absl::Status CheckTypesOf(const Graph& graph, const Node& node, const OpTraits& traits) {
   TERN_RETURN_IF_ERROR(CheckOperands(node));
-  if (graph.IsKnown(node)) return absl::OkStatus();
+  if (graph.IsConstant(node)) return absl::OkStatus();
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
     for (const TensorId id : *ids) {
       if (id < 0 || graph.tensors[id].is_constant()) continue;
@@ -55,7 +55,7 @@ absl::Status CheckTypesOf(const Graph& graph, const Node& node, const OpTraits& 
 }
 
 // Whether tensors are quantized alike; a constant may be, too.
-bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
+bool SameQuantization(const QuantizedType& q, const GraphTensor& tensor) {
   if (tensor.quantized) return *tensor.quantized == q;
   const TfLiteAffineQuantization* stored = tensor.quantization;
   if (tensor.stored == kTfLiteNoType || stored == nullptr) return true;
@@ -65,7 +65,7 @@ bool SameQuantization(const Quantized& q, const GraphTensor& tensor) {
 }
 
 absl::Status CheckAlike(const Graph& graph, const Node& node, const OpTraits& traits) {
-  if (!traits.keeps_quantization || graph.IsKnown(node)) return absl::OkStatus();
+  if (!traits.keeps_quantization || graph.IsConstant(node)) return absl::OkStatus();
   const GraphTensor* first = nullptr;
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
     const int index = ids == &node.inputs ? traits.index_input : traits.index_output;

@@ -22,7 +22,7 @@ const TfLiteFloatArray* ScalesOf(const Graph& graph, TensorId id, int count) {
 }
 
 // A computed one has the scales of the products, whatever those are.
-bool HasConstantBias(const Graph& graph, const Node& node, const FixedPoint& operands) {
+bool HasConstantBias(const Graph& graph, const Node& node, const FixedPointTraits& operands) {
   const auto bias = static_cast<size_t>(operands.bias);
   return node.inputs.size() > bias && node.inputs[bias] >= 0 &&
          graph.tensors[node.inputs[bias]].is_constant();
@@ -54,15 +54,15 @@ std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& n
       node.inputs.size() < 2) {
     return std::nullopt;
   }
-  const std::optional<FixedPoint> summed = traits->fixed_point(graph, node);
+  const std::optional<FixedPointTraits> summed = traits->fixed_point(graph, node);
   if (!summed || summed->real) return std::nullopt;
-  const FixedPoint& operands = *summed;
+  const FixedPointTraits& operands = *summed;
   if (node.inputs.size() <= static_cast<size_t>(std::max(operands.filter, operands.input)) ||
       node.inputs[operands.input] < 0) {
     return std::nullopt;
   }
-  const std::optional<Quantized>& in = graph.tensors[node.inputs[operands.input]].quantized;
-  const std::optional<Quantized>& out = graph.tensors[node.outputs[0]].quantized;
+  const std::optional<QuantizedType>& in = graph.tensors[node.inputs[operands.input]].quantized;
+  const std::optional<QuantizedType>& out = graph.tensors[node.outputs[0]].quantized;
   const TfLiteFloatArray* scales = ScalesOf(graph, node.inputs[operands.filter], 0);
   if (!in || !out || scales == nullptr) return std::nullopt;
   if (HasConstantBias(graph, node, operands) &&
@@ -78,22 +78,22 @@ std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& n
   return sums;
 }
 
-std::vector<float> RoundingPoints(const FixedPointSums& sums) {
-  std::vector<float> points;
+std::vector<float> RoundingThresholds(const FixedPointSums& sums) {
+  std::vector<float> thresholds;
   for (const double multiplier : sums.multipliers) {
     int exponent = 0;
     std::frexp(multiplier, &exponent);
     const double unit = exponent < 0 ? std::ldexp(1.0, exponent) : 0;
-    points.push_back(static_cast<float>(0.5 - unit / 2));
+    thresholds.push_back(static_cast<float>(0.5 - unit / 2));
   }
-  const bool alike = std::equal(points.begin() + 1, points.end(), points.begin());
-  if (alike) points.resize(1);
-  return points;
+  const bool alike = std::equal(thresholds.begin() + 1, thresholds.end(), thresholds.begin());
+  if (alike) thresholds.resize(1);
+  return thresholds;
 }
 
 // On the CPU sums of INT16 products are multiplied by a number of 16 bits for each channel, which
 // is up to 2^-16 of it off: half a step, in the same direction for a whole channel and for each
-// layer anew. So the scales of filter and bias become those that give these numbers.
+// layer again. So the scales of filter and bias become those that give these numbers.
 absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
   for (Node& node : graph.nodes) {
     const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph, node, context.table);

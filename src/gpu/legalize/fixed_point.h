@@ -13,7 +13,7 @@ namespace tern::gpu {
 
 // A node's sums of integers times a multiplier, one or one for each channel, are its elements.
 struct FixedPointSums {
-  FixedPoint operands;
+  FixedPointTraits operands;
   std::vector<double> multipliers;
 };
 
@@ -21,9 +21,9 @@ struct FixedPointSums {
 std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node,
                                                const TraitsTable& traits);
 
-// From how far above a whole number results become the next one, for each multiplier: it is less
-// than a half, because the CPU rounds products first to whole numbers of a smaller unit.
-std::vector<float> RoundingPoints(const FixedPointSums& sums);
+// From how far above an integer results become the next one, for each multiplier: it is less than a
+// half, because the CPU rounds products first to integers of a smaller unit.
+std::vector<float> RoundingThresholds(const FixedPointSums& sums);
 
 }  // namespace tern::gpu
 

@@ -20,7 +20,7 @@ absl::Status Legalize(Graph& graph, const PassContext& context) {
   TERN_RETURN_IF_ERROR(AlignElements(graph, context));
   TERN_RETURN_IF_ERROR(CheckAligned(graph, context));
   TERN_RETURN_IF_ERROR(QuantizeValues(graph, context));
-  return SplitLongs(graph, context);
+  return SplitInt64(graph, context);
 }
 
 }  // namespace tern::gpu

@@ -27,8 +27,7 @@ absl::Status CheckTypes(const Graph& graph, const PassContext& context);
 // AlignElements.
 absl::Status CheckAligned(const Graph& graph, const PassContext& context);
 
-// Finds the nodes whose sums of products are exact in whole numbers, and says how these become
-// elements.
+// Finds the nodes whose sums of products are exact integers, and says how these become elements.
 absl::Status RequantizeSums(Graph& graph, const PassContext& context);
 
 // Gives filters of INT16 products scales that make the multipliers of the CPU.
@@ -42,7 +41,7 @@ absl::Status QuantizeValues(Graph& graph, const PassContext& context);
 
 // Replaces every INT64 tensor by two tensors of ints, its low and high halves, and every node that
 // makes INT64 by one for each half; unread high halves get none.
-absl::Status SplitLongs(Graph& graph, const PassContext& context);
+absl::Status SplitInt64(Graph& graph, const PassContext& context);
 
 }  // namespace tern::gpu
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counting rounds, and writing them one after the other.
+// Trip counts, and iterations written one after the other.
 #include "gpu/legalize/loops.h"
 
 #include <algorithm>
@@ -75,16 +75,16 @@ absl::StatusOr<int64_t> ReadStep(const CalledGraph& body, int counter) {
   return Unsupported("the body does not add a constant to the counter");
 }
 
-absl::StatusOr<int64_t> CountRounds(int64_t start, int64_t limit, int64_t step, TfLiteType type) {
+absl::StatusOr<int64_t> TripCount(int64_t start, int64_t limit, int64_t step, TfLiteType type) {
   if (start >= limit) return 0;
   if (step <= 0) return Unsupported("the counter does not grow (by ", step, ")");
   const auto apart = [](int64_t from, int64_t to) {
     return static_cast<uint64_t>(to) - static_cast<uint64_t>(from);
   };
   const uint64_t rounds = (apart(start, limit) - 1) / static_cast<uint64_t>(step) + 1;
-  if (rounds > static_cast<uint64_t>(kMostRounds)) {
-    return Because(Unsupported("too many rounds (", rounds, ", limit ", kMostRounds, ")"),
-                   {Reason::kLoop, -1, Bound{static_cast<int64_t>(rounds), kMostRounds}});
+  if (rounds > static_cast<uint64_t>(kMaxIterations)) {
+    return Annotate(Unsupported("too many rounds (", rounds, ", limit ", kMaxIterations, ")"),
+                    {Reason::kLoop, -1, Bound{static_cast<int64_t>(rounds), kMaxIterations}});
   }
   const int64_t largest = type == kTfLiteInt32 ? std::numeric_limits<int32_t>::max()
                                                : std::numeric_limits<int64_t>::max();
@@ -137,12 +137,12 @@ absl::StatusOr<Loop> ReadLoop(const Graph& graph, const Node& node) {
   const GraphTensor& first = graph.tensors[node.inputs[condition.counter]];
   TERN_ASSIGN_OR_RETURN(const int64_t start, Integer(first, "the start of the counter"));
   TERN_ASSIGN_OR_RETURN(const int64_t step, ReadStep(*body, condition.counter));
-  TERN_ASSIGN_OR_RETURN(loop.rounds, CountRounds(start, condition.limit, step, first.type));
+  TERN_ASSIGN_OR_RETURN(loop.rounds, TripCount(start, condition.limit, step, first.type));
   const int64_t nodes = loop.rounds * static_cast<int64_t>(body->nodes.size());
-  if (nodes > kMostLoopNodes) {
-    return Because(
-        Unsupported("too many nodes in all rounds (", nodes, ", limit ", kMostLoopNodes, ")"),
-        {Reason::kLoop, -1, Bound{nodes, kMostLoopNodes}});
+  if (nodes > kMaxLoopNodes) {
+    return Annotate(
+        Unsupported("too many nodes in all rounds (", nodes, ", limit ", kMaxLoopNodes, ")"),
+        {Reason::kLoop, -1, Bound{nodes, kMaxLoopNodes}});
   }
   return loop;
 }
@@ -152,7 +152,7 @@ TensorId Append(const GraphTensor& tensor, Graph& graph) {
   return static_cast<TensorId>(graph.tensors.size()) - 1;
 }
 
-// Where the values of the body's tensors lie in the graph that the rounds are appended to.
+// Where the values of the body's tensors lie in the graph that the iterations are appended to.
 class Rounds {
  public:
   Rounds(const CalledGraph& body, const Node& node, Graph& graph)
@@ -195,7 +195,7 @@ class Rounds {
   std::vector<int> places_;
 };
 
-void AppendRounds(const CalledGraph& body, int64_t count, const Node& node, Graph& graph) {
+void AppendIterations(const CalledGraph& body, int64_t count, const Node& node, Graph& graph) {
   std::vector<int> results = node.inputs;
   Rounds rounds(body, node, graph);
   for (int64_t round = 0; round < count; ++round) {
@@ -233,9 +233,9 @@ void RemoveUnread(const std::set<int>& loops, Graph& graph) {
 }
 
 absl::Status WithoutTensor(const absl::Status& status) {
-  const std::optional<Cause> inner = CauseOf(status);
-  return Because(absl::Status(status.code(), status.message()),
-                 {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
+  const std::optional<RefusalReason> inner = RefusalReasonOf(status);
+  return Annotate(absl::Status(status.code(), status.message()),
+                  {Reason::kLoop, -1, inner ? inner->bound : std::nullopt});
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ absl::Status UnrollLoops(Graph& graph) {
       continue;
     }
     TERN_ASSIGN_OR_RETURN(const Loop loop, ReadLoop(graph, node));
-    AppendRounds(*loop.body, loop.rounds, node, graph);
+    AppendIterations(*loop.body, loop.rounds, node, graph);
     loops.insert(node.index);
   }
   if (!loops.empty()) RemoveUnread(loops, graph);

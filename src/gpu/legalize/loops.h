@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A WHILE node whose number of rounds is known before the run, as nodes that follow each other: the
-// loop's state stays on the GPU. The condition must be one LESS of an integer that starts at a
-// constant and a constant, and the body must add a constant to that integer.
+// A WHILE node with a constant trip count, as nodes that follow each other: the loop's state stays
+// on the GPU. The condition must be one LESS of an integer that starts at a constant and a
+// constant, and the body must add a constant to that integer.
 #ifndef TERN_GPU_LEGALIZE_LOOPS_H_
 #define TERN_GPU_LEGALIZE_LOOPS_H_
 
@@ -13,9 +13,9 @@
 
 namespace tern::gpu {
 
-// More is left to the runtime: plans grow with each round, in memory and in time to make them.
-inline constexpr int64_t kMostRounds = 1024;
-inline constexpr int64_t kMostLoopNodes = 4096;  // of all rounds
+// More is left to the runtime: plans grow with each iteration, in memory and in planning time.
+inline constexpr int64_t kMaxIterations = 1024;
+inline constexpr int64_t kMaxLoopNodes = 4096;  // of all iterations
 
 bool IsLoop(const Node& node);
 
@@ -23,8 +23,7 @@ bool IsLoop(const Node& node);
 // checked when they are lowered.
 absl::Status CheckLoop(const Graph& graph, const TraitsTable& traits, const Node& node);
 
-// Puts all rounds in the place of each loop of the graph. They write the loop's outputs and have
-// its number.
+// Replaces each loop by all its iterations, which write its outputs and have its number.
 absl::Status UnrollLoops(Graph& graph);
 
 // An error about a node of a loop's body as one about the loop: tensors within it mean nothing

@@ -34,8 +34,9 @@ absl::Status CheckWrittenOnce(const Graph& graph, const std::vector<bool>& overw
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
     for (const TensorId id : *ids) {
       if (id < 0 || !overwritten[static_cast<size_t>(id)]) continue;
-      return Because(Unsupported("tensor '", graph.tensors[id].name, "' is written more than once"),
-                     {Reason::kWrittenTwice, id});
+      return Annotate(
+          Unsupported("tensor '", graph.tensors[id].name, "' is written more than once"),
+          {Reason::kWrittenTwice, id});
     }
   }
   return absl::OkStatus();

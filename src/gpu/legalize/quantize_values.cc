@@ -66,13 +66,13 @@ class Quantizer {
 
   // A result that is known before the run, as of FILL or DENSIFY, has at the API the elements
   // stored: they are packed as plain numbers. DEQUANTIZE has made floats of them.
-  void GiveOutKnown(TensorId& output) {
+  void GiveOutConstant(TensorId& output) {
     const int producer = graph_.Producer(output);
     const TfLiteType type = graph_.tensors[output].data_type();
     const TypeRow* row = FindType(type);
     const bool elements =
         producer >= 0 && graph_.nodes[producer].builtin_code != kTfLiteBuiltinDequantize;
-    if (!elements || row == nullptr || row->carry != Carry::kPacked) return;
+    if (!elements || row == nullptr || row->io_conversion != IoConversion::kPacked) return;
     const TensorId plain = Copy(output);
     graph_.tensors[plain].type = kTfLiteFloat32;
     graph_.tensors[plain].stored = type;
@@ -83,7 +83,7 @@ class Quantizer {
     outer.dense = nullptr;
     outer.type = type;
     outer.stored = kTfLiteNoType;
-    outer.quantized = Quantized{type, 1, 0};
+    outer.quantized = QuantizedType{type, 1, 0};
     graph_.nodes.push_back(
         Conversion(InternalOp::kPackElements, graph_.nodes[producer], plain, output));
   }
@@ -91,7 +91,7 @@ class Quantizer {
   void GiveOut(TensorId& output) {
     const GraphTensor& tensor = graph_.tensors[output];
     if (graph_.nodes.empty()) return;
-    if (tensor.is_constant()) return GiveOutKnown(output);
+    if (tensor.is_constant()) return GiveOutConstant(output);
     if (!tensor.quantized) return;
     const int producer = std::max(graph_.Producer(output), 0);
     const TensorId outer = Outer(output);
@@ -123,16 +123,17 @@ class Quantizer {
     return (traits != nullptr && traits->keeps_quantization) || MakesElements(node);
   }
 
-  // A constant [1] or [channels] of RoundingPoints; -1 for nodes that round in one step. Devices
-  // with few buffers have none left for another operand, and take one point for all channels.
-  TensorId AddRoundingPoints(const Node& node) {
+  // A constant [1] or [channels] of RoundingThresholds; -1 for nodes that round in one step.
+  // Devices with few buffers take one threshold for all channels.
+  TensorId AddRoundingThresholds(const Node& node) {
     const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph_, node, traits_);
     if (!sums || sums->operands.wide) return -1;
-    std::vector<float> points = RoundingPoints(*sums);
+    std::vector<float> thresholds = RoundingThresholds(*sums);
     const std::vector<int>& dims = graph_.tensors[node.outputs[0]].dims;
-    const bool fits = !dims.empty() && dims.back() == static_cast<int>(points.size());
-    if (points.size() > 1 && (!fits || max_buffers_ < kManyBuffers)) points = {MostCommon(points)};
-    return AddConstant(StrCat(Label(node), " rounding points"), points);
+    const bool fits = !dims.empty() && dims.back() == static_cast<int>(thresholds.size());
+    if (thresholds.size() > 1 && (!fits || max_buffers_ < kManyBuffers))
+      thresholds = {MostCommon(thresholds)};
+    return AddConstant(StrCat(Label(node), " rounding points"), thresholds);
   }
 
   TensorId AddConstant(std::string name, const std::vector<float>& numbers) {
@@ -156,10 +157,10 @@ class Quantizer {
     return results.has_value();
   }
 
-  static float MostCommon(const std::vector<float>& points) {
-    return *std::max_element(points.begin(), points.end(), [&](float a, float b) {
-      return std::count(points.begin(), points.end(), a) <
-             std::count(points.begin(), points.end(), b);
+  static float MostCommon(const std::vector<float>& thresholds) {
+    return *std::max_element(thresholds.begin(), thresholds.end(), [&](float a, float b) {
+      return std::count(thresholds.begin(), thresholds.end(), a) <
+             std::count(thresholds.begin(), thresholds.end(), b);
     });
   }
 
@@ -170,15 +171,15 @@ class Quantizer {
     std::vector<Node> after;
     for (TensorId& id : node.outputs) {
       if (id < 0 || !graph_.tensors[id].quantized || Keeps(nodes[n])) continue;
-      const TensorId points = AddRoundingPoints(nodes[n]);
-      // At the graph's edge its output's own conversion is enough, which knows no points.
-      if (points < 0 && !IsReadInside(id, nodes)) {
+      const TensorId thresholds = AddRoundingThresholds(nodes[n]);
+      // At the graph's edge its output's own conversion is enough, which has no thresholds.
+      if (thresholds < 0 && !IsReadInside(id, nodes)) {
         raw_.insert(id);
         continue;
       }
       const TensorId raw = Copy(id);
       after.push_back(Conversion(InternalOp::kFakeQuantize, node, raw, id));
-      if (points >= 0) after.back().inputs.push_back(points);
+      if (thresholds >= 0) after.back().inputs.push_back(thresholds);
       graph_.tensors[raw].quantized.reset();
       id = raw;
     }

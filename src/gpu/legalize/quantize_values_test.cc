@@ -13,17 +13,17 @@
 namespace tern::gpu {
 namespace {
 
-constexpr Quantized kBytes = {kTfLiteUInt8, 0.5F, 10};
-constexpr Quantized kSigned = {kTfLiteInt8, 0.5F, 10};
-constexpr Quantized kWide = {kTfLiteInt16, 0.001F, 0};
+constexpr QuantizedType kBytes = {kTfLiteUInt8, 0.5F, 10};
+constexpr QuantizedType kSigned = {kTfLiteInt8, 0.5F, 10};
+constexpr QuantizedType kWide = {kTfLiteInt16, 0.001F, 0};
 
 class QuantizeValuesTest : public testing::Test {
  protected:
-  TensorId Input(const Quantized& how) { return b_.Quantize(b_.Input({1, 2, 3, 5}), how); }
-  TensorId Tanh(TensorId in, const Quantized& how) {
+  TensorId Input(const QuantizedType& how) { return b_.Quantize(b_.Input({1, 2, 3, 5}), how); }
+  TensorId Tanh(TensorId in, const QuantizedType& how) {
     return b_.Quantize(b_.Op(kTfLiteBuiltinTanh, "TANH", {in}, {1, 2, 3, 5}, 0), how);
   }
-  TensorId Reshape(TensorId in, const Quantized& how) {
+  TensorId Reshape(TensorId in, const QuantizedType& how) {
     return b_.Quantize(
         b_.Op(kTfLiteBuiltinReshape, "RESHAPE", {in}, {1, 3, 2, 5}, TfLiteReshapeParams{}), how);
   }

@@ -17,17 +17,16 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int64_t kMostInFloat = int64_t{1} << 24;
-constexpr int64_t kMostInInt = (int64_t{1} << 31) - 1;
+constexpr int64_t kMaxInFloat = int64_t{1} << 24;
+constexpr int64_t kMaxInInt = (int64_t{1} << 31) - 1;
 // Of requantize(): a sum with so many further bits, and how far it may be moved to the right.
-constexpr int64_t kMostToRequantize = int64_t{1} << 29;
-constexpr int kLeastShift = -29;
+constexpr int64_t kMaxToRequantize = int64_t{1} << 29;
+constexpr int kMinShift = -29;
 // Of requantize_once() and requantize_finely(), which move a sum two places further.
-constexpr int kMostShift = 29;
+constexpr int kMaxShift = 29;
 
-// Of a number above 0 the least that `factor`, rounded as the CPU does it, makes at least `element`
-// of.
-int64_t LeastFor(double factor, int64_t element) {
+// The smallest number above 0 that `factor`, rounded as on the CPU, turns into `element`.
+int64_t MinSumFor(double factor, int64_t element) {
   const double half = static_cast<double>(element) - 0.5;
   auto sum = static_cast<int64_t>(std::ceil(half / factor));
   while (static_cast<double>(sum) * factor < half) ++sum;
@@ -45,19 +44,19 @@ int64_t LargestOf(const IntRange& range) {
 std::optional<Multiplier> RoundingMultiplier(double factor, int64_t largest,
                                              const IntRange& range) {
   const Multiplier nearest = MakeMultiplier(factor);
-  if (nearest.value == 0 || nearest.shift > kMostShift) return std::nullopt;
+  if (nearest.value == 0 || nearest.shift > kMaxShift) return std::nullopt;
   const int64_t last = LargestOf(range);
-  int64_t least = nearest.value - 1, most = nearest.value + 1;
-  for (int64_t element = 1; element <= last && least <= most; ++element) {
-    const int64_t sum = LeastFor(factor, element);
+  int64_t min = nearest.value - 1, max = nearest.value + 1;
+  for (int64_t element = 1; element <= last && min <= max; ++element) {
+    const int64_t sum = MinSumFor(factor, element);
     if (sum > largest) break;
     const int64_t half = (2 * element - 1) * (int64_t{1} << (30 - nearest.shift));
-    if (sum * least <= half) least = half / sum + 1;
-    if (sum > 1 && (sum - 1) * most >= half) most = (half - 1) / (sum - 1);
+    if (sum * min <= half) min = half / sum + 1;
+    if (sum > 1 && (sum - 1) * max >= half) max = (half - 1) / (sum - 1);
   }
-  most = std::min(most, kMostInInt);
-  if (least > most) return std::nullopt;
-  const auto value = static_cast<int32_t>(std::clamp<int64_t>(nearest.value, least, most));
+  max = std::min(max, kMaxInInt);
+  if (min > max) return std::nullopt;
+  const auto value = static_cast<int32_t>(std::clamp<int64_t>(nearest.value, min, max));
   return Multiplier{value, nearest.shift};
 }
 
@@ -69,7 +68,7 @@ struct FineMultiplier {
   // As that function computes it.
   int64_t Times(int64_t sum) const {
     const int up = std::max(whole.shift + 2, 0), down = std::max(-2 - whole.shift, 0);
-    const int64_t rest = std::clamp(sum * (int64_t{1} << up), -kMostInInt - 1, kMostInInt);
+    const int64_t rest = std::clamp(sum * (int64_t{1} << up), -kMaxInInt - 1, kMaxInInt);
     const int64_t product = rest * whole.value + ((rest * fraction) >> 32);
     return ((product >> 32) + (int64_t{1} << down)) >> (down + 1);
   }
@@ -83,9 +82,9 @@ std::optional<FineMultiplier> RoundingFineMultiplier(double factor, int64_t larg
   constexpr double kLittle = 1 << 11;  // of 2^-32 of 2^30 or more: 2^-51 or less
   constexpr double kNear = 0x1p-48;
   const Multiplier nearest = MakeMultiplier(factor);
-  if (nearest.value == 0 || nearest.shift > kMostShift) return std::nullopt;
+  if (nearest.value == 0 || nearest.shift > kMaxShift) return std::nullopt;
   const double rest = std::ldexp(factor, 31 - nearest.shift) - nearest.value;
-  const double fraction = std::min(rest * 0x1p32 + kLittle, static_cast<double>(kMostInInt));
+  const double fraction = std::min(rest * 0x1p32 + kLittle, static_cast<double>(kMaxInInt));
   const FineMultiplier fine = {nearest, static_cast<int32_t>(fraction)};
   const int64_t last = LargestOf(range);
   const double inverse = 1 / factor, end = static_cast<double>(largest) + 1;
@@ -94,7 +93,7 @@ std::optional<FineMultiplier> RoundingFineMultiplier(double factor, int64_t larg
     if (half > end) break;
     if (std::abs(half - static_cast<double>(static_cast<int64_t>(half + 0.5))) > half * kNear)
       continue;
-    const int64_t sum = LeastFor(factor, element);
+    const int64_t sum = MinSumFor(factor, element);
     if (fine.Times(sum) < element || fine.Times(sum - 1) >= element) return std::nullopt;
     if (fine.Times(-sum) > -element || fine.Times(1 - sum) <= -element) return std::nullopt;
   }
@@ -103,20 +102,20 @@ std::optional<FineMultiplier> RoundingFineMultiplier(double factor, int64_t larg
 
 class SumsOfNode {
  public:
-  SumsOfNode(const Graph& graph, const Node& node, const FixedPoint& operands)
+  SumsOfNode(const Graph& graph, const Node& node, const FixedPointTraits& operands)
       : graph_(graph), node_(node), operands_(operands) {}
 
   std::shared_ptr<const Requantization> Find() {
     if (!FindTensors() || !FindBias()) return nullptr;
     made_.elements = {operands_.input};
-    made_.filter = operands_.reading;
+    made_.filter = operands_.decoding;
     if (operands_.products != 0) made_.elements.push_back(operands_.filter);
     std::vector<int64_t> sums = LargestSums();
     if (operands_.sums) {
       made_.sums = Number::kInt;  // they wrap
       return std::make_shared<Requantization>(std::move(made_));
     }
-    const Quantized& out = *output_->quantized;
+    const QuantizedType& out = *output_->quantized;
     const IntRange range =
         ActivationRange(operands_.activation, out.type, {out.scale, out.zero_point});
     made_.scale = out.scale;
@@ -145,7 +144,7 @@ class SumsOfNode {
     if (!HoldsElements(input_) || !(operands_.sums || HoldsElements(output_))) return false;
     if (operands_.products != 0 && HoldsElements(filter_)) return true;
     if (filter_ == nullptr || !filter_->is_constant() || filter_->box().elements() == 0 ||
-        !CheckReading(*filter_, operands_.reading).ok()) {
+        !CheckDecoding(*filter_, operands_.decoding).ok()) {
       return false;
     }
     const TfLiteType type = filter_->data_type();
@@ -163,7 +162,7 @@ class SumsOfNode {
     if (bias == nullptr) return true;
     if (!bias->is_constant()) return false;
     for (const int64_t b : WholeElements(*bias)) {
-      if (std::abs(b) > kMostInInt) return false;
+      if (std::abs(b) > kMaxInInt) return false;
       made_.bias.push_back(static_cast<int32_t>(b));
     }
     return static_cast<int>(made_.bias.size()) == Channels();
@@ -181,7 +180,7 @@ class SumsOfNode {
     return product / double{output_->quantized->scale};
   }
 
-  // The least and the largest element of a type less its zero point.
+  // The smallest and the largest element of a type less its zero point.
   static IntRange RangeOf(TfLiteType type, int zero_point) {
     const IntRange range = TypeRange(type);
     return {range.min - zero_point, range.max - zero_point};
@@ -198,10 +197,10 @@ class SumsOfNode {
     if (operands_.products != 0) return {operands_.products * product};
     const auto channels = static_cast<size_t>(Channels());
     const int64_t of_any_weights = filter_->box().elements() / Channels() * product;
-    if (of_any_weights <= kMostInFloat) return std::vector<int64_t>(channels, of_any_weights);
+    if (of_any_weights <= kMaxInFloat) return std::vector<int64_t>(channels, of_any_weights);
     std::vector<int64_t> sums;
     for (const auto& [positive, negative] :
-         SumElements(*filter_, operands_.reading, operands_.filter_axis)) {
+         SumElements(*filter_, operands_.decoding, operands_.filter_axis)) {
       sums.push_back(std::max(positive * in.max + negative * in.min,
                               -(positive * in.min + negative * in.max)));
     }
@@ -211,9 +210,9 @@ class SumsOfNode {
   // With their bias, from now on.
   bool ChooseSums(std::vector<int64_t>& sums) {
     made_.sums =
-        *std::max_element(sums.begin(), sums.end()) <= kMostInFloat ? Number::kReal : Number::kInt;
+        *std::max_element(sums.begin(), sums.end()) <= kMaxInFloat ? Number::kReal : Number::kInt;
     for (size_t c = 0; c < made_.bias.size(); ++c) sums[c] += std::abs(int64_t{made_.bias[c]});
-    return *std::max_element(sums.begin(), sums.end()) <= kMostInInt;
+    return *std::max_element(sums.begin(), sums.end()) <= kMaxInInt;
   }
 
   // `sums`: the largest by channel.
@@ -230,8 +229,8 @@ class SumsOfNode {
       Multiplier multiplier = MakeMultiplier(FactorOf(i));
       if (operands_.wide) multiplier.value = WideValue(multiplier) * (1 << 16);
       const int left = std::max(multiplier.shift, 0);
-      plain = plain && multiplier.shift >= kLeastShift && largest(i) < kMostToRequantize >> left;
-      wraps = wraps || largest(i) > kMostInInt >> left;
+      plain = plain && multiplier.shift >= kMinShift && largest(i) < kMaxToRequantize >> left;
+      wraps = wraps || largest(i) > kMaxInInt >> left;
       made_.multipliers.push_back(multiplier);
     }
     made_.finish = operands_.wide ? Finish::kRequantizeOnce
@@ -263,7 +262,7 @@ class SumsOfNode {
 
   const Graph& graph_;
   const Node& node_;
-  const FixedPoint operands_;
+  const FixedPointTraits operands_;
   const GraphTensor *input_ = nullptr, *filter_ = nullptr, *output_ = nullptr;
   Requantization made_;
 };
@@ -274,7 +273,7 @@ absl::Status RequantizeSums(Graph& graph, const PassContext& context) {
   for (Node& node : graph.nodes) {
     const OpTraits* traits = context.table.Find(node);
     if (traits == nullptr || traits->fixed_point == nullptr) continue;
-    if (const std::optional<FixedPoint> operands = traits->fixed_point(graph, node))
+    if (const std::optional<FixedPointTraits> operands = traits->fixed_point(graph, node))
       node.requantization = SumsOfNode(graph, node, *operands).Find();
   }
   return absl::OkStatus();

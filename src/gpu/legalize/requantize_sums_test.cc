@@ -17,8 +17,8 @@ namespace tern::gpu {
 namespace {
 
 constexpr int kChannels = 8, kDepth = 64;
-constexpr Quantized kIn = {kTfLiteInt8, 0.5F, -128}, kOut = {kTfLiteInt8, 8.0F, 3};
-constexpr Quantized kWideIn = {kTfLiteInt16, 0.5F, 0}, kWideOut = {kTfLiteInt16, 8.0F, 0};
+constexpr QuantizedType kIn = {kTfLiteInt8, 0.5F, -128}, kOut = {kTfLiteInt8, 8.0F, 3};
+constexpr QuantizedType kWideIn = {kTfLiteInt16, 0.5F, 0}, kWideOut = {kTfLiteInt16, 8.0F, 0};
 
 class RequantizeSumsTest : public ::testing::Test {
  protected:
@@ -33,7 +33,7 @@ class RequantizeSumsTest : public ::testing::Test {
     return id;
   }
 
-  TensorId Conv(TensorId in, TensorId filter, TensorId bias, const Quantized& out,
+  TensorId Conv(TensorId in, TensorId filter, TensorId bias, const QuantizedType& out,
                 TfLiteFusedActivation activation = kTfLiteActNone) {
     TfLiteConvParams params{};
     params.padding = kTfLitePaddingSame;
@@ -46,7 +46,7 @@ class RequantizeSumsTest : public ::testing::Test {
         out);
   }
 
-  TensorId Input(const Quantized& how) { return b_.Quantize(b_.Input({1, 4, 4, kDepth}), how); }
+  TensorId Input(const QuantizedType& how) { return b_.Quantize(b_.Input({1, 4, 4, kDepth}), how); }
 
   TensorId Bias(int32_t value) {
     const TensorId id = b_.Ints({kChannels}, std::vector<int32_t>(kChannels, value));
@@ -78,7 +78,7 @@ class RequantizeSumsTest : public ::testing::Test {
     return -999;
   }
 
-  Quantization q_;
+  OwnedQuantization q_;
   std::vector<int8_t> weights_;
   GraphBuilder b_;
   DeviceInfo device_;
@@ -91,7 +91,7 @@ TEST_F(RequantizeSumsTest, ElementsGoFromMemoryToMemory) {
   ASSERT_EQ(conv.bindings.size(), 4u);  // src, dst, constants and packed weights
   EXPECT_TRUE(Bound(conv, "src").elements);
   EXPECT_TRUE(Bound(conv, "dst").elements);
-  EXPECT_TRUE(conv.chain.empty());
+  EXPECT_TRUE(conv.epilogue.empty());
   EXPECT_EQ(Uniform(conv, "least_element"), 0);
   EXPECT_EQ(Uniform(conv, "most_element"), 1);  // 6 / 8
 }
@@ -101,8 +101,8 @@ TEST_F(RequantizeSumsTest, StepsGetNumbers) {
   const TensorId tanh = b_.Quantize(
       b_.Op(kTfLiteBuiltinTanh, "TANH", {conv}, {1, 4, 4, kChannels}, 0), {kTfLiteInt8, 0.01F, 0});
   const Dispatch dispatch = ConvOf(tanh);
-  ASSERT_FALSE(dispatch.chain.empty());
-  EXPECT_EQ(dispatch.chain[0].a, kOut.scale);
+  ASSERT_FALSE(dispatch.epilogue.empty());
+  EXPECT_EQ(dispatch.epilogue[0].a, kOut.scale);
   EXPECT_FALSE(Bound(dispatch, "dst").elements);
 }
 

@@ -41,9 +41,9 @@ absl::Status CheckVariables(const Graph& graph, const TraitsTable& traits,
     const bool exists = id >= 0 && static_cast<size_t>(id) < replacing.size();
     if (!exists || replacing[id].empty()) continue;
     if (std::find(own.begin(), own.end(), id) != own.end()) continue;
-    return Because(Unsupported("tensor '", graph.tensors[id].name, "' is a variable that ",
-                               replacing[id], " may replace"),
-                   {Reason::kState, id});
+    return Annotate(Unsupported("tensor '", graph.tensors[id].name, "' is a variable that ",
+                                replacing[id], " may replace"),
+                    {Reason::kState, id});
   }
   return absl::OkStatus();
 }
@@ -54,14 +54,14 @@ absl::Status CheckStates(const Graph& graph, const Uses& uses, const TraitsTable
   const auto is_variable = [&](TensorId id) { return graph.tensors[id].variable; };
   if (std::none_of(states.begin(), states.end(), is_variable)) return absl::OkStatus();
   if (!std::all_of(states.begin(), states.end(), is_variable)) {
-    return Because(Unsupported(Label(node), ": only some of the states are variables"),
-                   {Reason::kState});
+    return Annotate(Unsupported(Label(node), ": only some of the states are variables"),
+                    {Reason::kState});
   }
   for (const TensorId id : states) {
     const bool alone = uses.ReadersOf(id) == std::vector<int>{node.index};
     if (alone && std::count(node.inputs.begin(), node.inputs.end(), id) == 1) continue;
-    return Because(Unsupported(Label(node), ": its state is used in a second place"),
-                   {Reason::kState, id});
+    return Annotate(Unsupported(Label(node), ": its state is used in a second place"),
+                    {Reason::kState, id});
   }
   return absl::OkStatus();
 }

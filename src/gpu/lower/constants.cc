@@ -60,8 +60,8 @@ absl::Status ReadableBlocks(const GraphTensor& tensor) {
 }
 
 absl::Status CheckQuantization(const GraphTensor& tensor) {
-  return Because(HasBlocks(tensor) ? ReadableBlocks(tensor) : ReadableQuantization(tensor),
-                 {Reason::kQuantization});
+  return Annotate(HasBlocks(tensor) ? ReadableBlocks(tensor) : ReadableQuantization(tensor),
+                  {Reason::kQuantization});
 }
 
 template <typename T>
@@ -129,8 +129,8 @@ auto Dequantized(const GraphTensor& tensor, bool has_zero_point, Element element
 
 constexpr int kShuffledRows = 4, kShuffledColumns = 16;
 
-bool IsShuffled(Reading reading) {
-  return reading == Reading::kShuffledWeights || reading == Reading::kShuffledElements;
+bool IsShuffled(Decoding decoding) {
+  return decoding == Decoding::kShuffledWeights || decoding == Decoding::kShuffledStored;
 }
 
 // Where the element [row, column] lies in shuffled weights: blocks go along the rows first.
@@ -145,31 +145,31 @@ absl::Status CheckShuffled(const GraphTensor& tensor) {
   const std::vector<int>& dims = tensor.dims;
   if (tensor.data_type() != kTfLiteUInt8 || dims.size() != 2 || dims[0] % kShuffledRows != 0 ||
       dims[1] % kShuffledColumns != 0) {
-    return Because(Unsupported("constant '", tensor.name, "' is not UINT8 in blocks of ",
-                               kShuffledRows, " by ", kShuffledColumns),
-                   {Reason::kOptions});
+    return Annotate(Unsupported("constant '", tensor.name, "' is not UINT8 in blocks of ",
+                                kShuffledRows, " by ", kShuffledColumns),
+                    {Reason::kOptions});
   }
-  return Because(ReadableQuantization(tensor), {Reason::kQuantization});
+  return Annotate(ReadableQuantization(tensor), {Reason::kQuantization});
 }
 
 // Calls use(function from an element's row-major number to its float).
 template <typename Use>
-void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
-  if (IsShuffled(reading)) {
+void WithNumbers(const GraphTensor& tensor, Decoding decoding, Use use) {
+  if (IsShuffled(decoding)) {
     const auto element = [data = tensor.data, columns = int64_t{tensor.dims[1]}](int64_t i) {
       return Load<int8_t>(data, ShuffledPlace(i, columns));
     };
-    if (reading == Reading::kShuffledElements)
+    if (decoding == Decoding::kShuffledStored)
       return use([element](int64_t i) { return static_cast<float>(element(i)); });
     return use(Dequantized(tensor, /*has_zero_point=*/false, element));
   }
   // The floats of a constant after DEQUANTIZE include the zero point, unlike weights.
-  const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
+  const bool weights = decoding == Decoding::kWeights && tensor.stored == kTfLiteNoType;
   const void* data = tensor.data;
   const auto quantized_as = [&](auto element) {
     if (HasBlocks(tensor)) {
       use(DequantizedBlocks(*tensor.blocks, element));
-    } else if (reading == Reading::kElements) {
+    } else if (decoding == Decoding::kStored) {
       use(WithoutZero(tensor, element));
     } else {
       use(Dequantized(tensor, !weights, element));
@@ -198,7 +198,7 @@ void WithNumbers(const GraphTensor& tensor, Reading reading, Use use) {
     case kTfLiteInt4:
       return quantized_as([data](int64_t i) { return Load4Bits(data, i); });
     default:
-      return;  // CheckReading has refused it
+      return;  // CheckDecoding has refused it
   }
 }
 
@@ -212,7 +212,7 @@ TfLiteType IntegerTypeOf(const GraphTensor& tensor) {
   return plain ? tensor.stored : tensor.type;
 }
 
-// The same for integers.
+// Calls `use` with the integers of a constant.
 template <typename Use>
 void WithInts(const GraphTensor& tensor, Use use) {
   const auto ints = [&, data = tensor.data]<typename T>(T) {
@@ -251,8 +251,8 @@ void PackBox(const Box& box, ElementAt element_at, int slice_width, int64_t firs
   }
 }
 
-// The same order as pack_weights.kernel, for filters that are computed. Goes through the slices of
-// a step output by output, so that neighbours in the model are read one after another.
+// Packs a filter in the order of pack_weights.kernel, which packs computed filters. Goes output by
+// output, so that neighbours in the model are read one after another.
 template <typename T, typename ElementAt>
 void PackFilter(const FilterPacking& f, ElementAt element_at, int slice_width, int64_t first,
                 std::span<T> out) {
@@ -272,10 +272,10 @@ void PackFilter(const FilterPacking& f, ElementAt element_at, int slice_width, i
       const int64_t in = first_in - o / f.group_out * f.group_in;  // of lane 0, in the group
       const int64_t from = o * f.out_step + tap * f.tap_step;
       // Lanes of this piece, and of this group.
-      const int64_t least = std::max({int64_t{0}, -in, (k - base - j + f.slices - 1) / f.slices});
-      const int64_t most =
+      const int64_t min = std::max({int64_t{0}, -in, (k - base - j + f.slices - 1) / f.slices});
+      const int64_t max =
           std::min({int64_t{f.lanes}, f.group_in - in, (end - base - j + f.slices - 1) / f.slices});
-      for (int64_t lane = least; lane < most; ++lane) {
+      for (int64_t lane = min; lane < max; ++lane) {
         out[static_cast<size_t>((base + lane * f.slices + j) * slice_width + l)] =
             element_at(from + (in + lane) * f.in_step);
       }
@@ -303,16 +303,16 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     return Pack(part, value, slice_width, first, out);
   }
   const GraphTensor& source = sources[static_cast<size_t>(part.source)];
-  if (part.reading == Reading::kScales && HasBlocks(source)) {
+  if (part.decoding == Decoding::kScales && HasBlocks(source)) {
     const auto scale = [&](int64_t i) { return BlockScale(*source.blocks, i); };
     return Pack(part, scale, slice_width, first, out);
   }
-  if (part.reading == Reading::kScales) {
+  if (part.decoding == Decoding::kScales) {
     const TfLiteFloatArray& scales = *source.quantization->scale;
     const auto scale = [&](int64_t i) { return scales.data[scales.size == 1 ? 0 : i]; };
     return Pack(part, scale, slice_width, first, out);
   }
-  WithNumbers(source, part.reading,
+  WithNumbers(source, part.decoding,
               [&](auto element_at) { Pack(part, element_at, slice_width, first, out); });
 }
 
@@ -320,7 +320,7 @@ void FillBytes(const std::vector<GraphTensor>& sources, const ConstantPart& part
                int64_t first, std::span<uint8_t> out) {
   if (part.source < 0) return;
   const GraphTensor& source = sources[static_cast<size_t>(part.source)];
-  const bool is_signed = part.reading == Reading::kSignedBytes;
+  const bool is_signed = part.decoding == Decoding::kSignedBytes;
   const auto byte = [&, data = source.data](int64_t i) {
     return static_cast<uint8_t>(Load<uint8_t>(data, i) ^ (is_signed ? 0x80 : 0));
   };
@@ -337,7 +337,7 @@ void FillBytes(const std::vector<GraphTensor>& sources, const ConstantPart& part
 void FillInts(const std::vector<GraphTensor>& sources, const ConstantPart& part, int slice_width,
               int64_t first, std::span<int32_t> out) {
   if (part.source < 0) return;
-  const int shift = part.reading == Reading::kHighWords ? 32 : 0;
+  const int shift = part.decoding == Decoding::kHighHalf ? 32 : 0;
   WithInts(sources[static_cast<size_t>(part.source)], [&](auto element_at) {
     const auto word = [&](int64_t i) {
       return static_cast<int32_t>(static_cast<uint64_t>(element_at(i)) >> shift);
@@ -366,10 +366,10 @@ void FillParts(const PlanTensor& constant, int slice_width, int64_t first, std::
 
 }  // namespace
 
-absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
-  if (IsShuffled(reading)) return CheckShuffled(tensor);
-  const bool numbers =
-      reading == Reading::kNumbers || reading == Reading::kWeights || reading == Reading::kElements;
+absl::Status CheckDecoding(const GraphTensor& tensor, Decoding decoding) {
+  if (IsShuffled(decoding)) return CheckShuffled(tensor);
+  const bool numbers = decoding == Decoding::kReal || decoding == Decoding::kWeights ||
+                       decoding == Decoding::kStored;
   switch (numbers ? tensor.data_type() : IntegerTypeOf(tensor)) {
     case kTfLiteInt8:
     case kTfLiteInt16:
@@ -392,25 +392,25 @@ absl::Status CheckReading(const GraphTensor& tensor, Reading reading) {
       break;
   }
   if (!numbers) {
-    return Because(Unsupported("constant '", tensor.name, "' has type ",
-                               TfLiteTypeGetName(tensor.type), " where an integer is needed"),
-                   {Reason::kTensorType});
+    return Annotate(Unsupported("constant '", tensor.name, "' has type ",
+                                TfLiteTypeGetName(tensor.type), " where an integer is needed"),
+                    {Reason::kTensorType});
   }
-  return Because(
+  return Annotate(
       Unsupported("constant '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.data_type()),
                   ", which the GPU does not read as numbers"),
       {Reason::kTensorType});
 }
 
-std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
+std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Decoding decoding,
                                        const FilterPacking& filter, int64_t first) {
   const TfLiteType type = tensor.data_type();
-  if (IsShuffled(reading)) return std::nullopt;
-  if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Reading::kNumbers, 0};
+  if (IsShuffled(decoding)) return std::nullopt;
+  if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Decoding::kReal, 0};
   if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
   if (HasBlocks(tensor)) return std::nullopt;
   const TfLiteAffineQuantization& q = *tensor.quantization;
-  if (q.scale->size > 1 && reading != Reading::kElements) {
+  if (q.scale->size > 1 && decoding != Decoding::kStored) {
     int64_t inner = 1;
     for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < tensor.dims.size(); ++d)
       inner *= tensor.dims[d];
@@ -418,7 +418,7 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
       return std::nullopt;
   }
   // A constant after DEQUANTIZE keeps its zero point, unlike weights.
-  const bool weights = reading == Reading::kWeights && tensor.stored == kTfLiteNoType;
+  const bool weights = decoding == Decoding::kWeights && tensor.stored == kTfLiteNoType;
   const int* zeros = q.zero_point->data;
   const int zero = weights ? 0 : zeros[0];
   if (!weights && std::any_of(zeros, zeros + q.zero_point->size, [&](int z) { return z != zero; }))
@@ -428,7 +428,7 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading readin
   const int last = (1 << BitsOf(element)) - 1;
   const int in_bytes = zero + (is_signed ? (last + 1) / 2 : 0);
   if (in_bytes < 0 || in_bytes > last) return std::nullopt;
-  return PackedForm{element, is_signed ? Reading::kSignedBytes : Reading::kBytes, in_bytes};
+  return PackedForm{element, is_signed ? Decoding::kSignedBytes : Decoding::kBytes, in_bytes};
 }
 
 namespace {
@@ -477,14 +477,14 @@ void AddBytes(const void* data, const std::vector<int>& zeros, int64_t outer, in
 
 }  // namespace
 
-std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading, int axis) {
+std::vector<ElementSums> SumElements(const GraphTensor& tensor, Decoding decoding, int axis) {
   int64_t outer = 1, inner = 1;
   for (int d = 0; d < static_cast<int>(tensor.dims.size()); ++d) {
     if (d != axis) (d < axis ? outer : inner) *= tensor.dims[static_cast<size_t>(d)];
   }
   std::vector<ElementSums> sums(static_cast<size_t>(tensor.dims[static_cast<size_t>(axis)]));
   const TfLiteType type = tensor.data_type();
-  if (reading == Reading::kElements && (type == kTfLiteInt8 || type == kTfLiteUInt8)) {
+  if (decoding == Decoding::kStored && (type == kTfLiteInt8 || type == kTfLiteUInt8)) {
     const std::vector<int> zeros = ByteZeros(tensor.quantization, axis, sums.size());
     if (!zeros.empty()) {
       const auto add = type == kTfLiteInt8 ? AddBytes<int8_t> : AddBytes<uint8_t>;
@@ -492,7 +492,7 @@ std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading,
       return sums;
     }
   }
-  WithNumbers(tensor, reading, [&](auto element_at) {
+  WithNumbers(tensor, decoding, [&](auto element_at) {
     int64_t i = 0;
     for (int64_t o = 0; o < outer; ++o) {
       for (ElementSums& sum : sums) {
@@ -510,20 +510,20 @@ std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor) {
   if (!HasBlocks(tensor)) return std::nullopt;
   switch (tensor.data_type()) {
     case kTfLiteInt4:
-      return PackedForm{Element::kNibble, Reading::kSignedBytes, 8};
+      return PackedForm{Element::kNibble, Decoding::kSignedBytes, 8};
     case kTfLiteInt8:
     case kTfLiteUInt8:
-      return PackedForm{Element::kByte, Reading::kSignedBytes, 128};
+      return PackedForm{Element::kByte, Decoding::kSignedBytes, 128};
     default:
       return std::nullopt;
   }
 }
 
 absl::StatusOr<float> FirstNumber(const GraphTensor& tensor) {
-  TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kNumbers));
+  TERN_RETURN_IF_ERROR(CheckDecoding(tensor, Decoding::kReal));
   if (Count(tensor) < 1) return Unsupported("constant '", tensor.name, "' is empty");
   float number = 0;
-  WithNumbers(tensor, Reading::kNumbers, [&](auto element_at) { number = element_at(0); });
+  WithNumbers(tensor, Decoding::kReal, [&](auto element_at) { number = element_at(0); });
   return number;
 }
 
@@ -540,7 +540,7 @@ std::vector<int64_t> WholeElements(const GraphTensor& tensor) {
 }
 
 absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor) {
-  TERN_RETURN_IF_ERROR(CheckReading(tensor, Reading::kLowWords));
+  TERN_RETURN_IF_ERROR(CheckDecoding(tensor, Decoding::kLowHalf));
   std::vector<int64_t> values(static_cast<size_t>(Count(tensor)));
   WithInts(tensor, [&](auto element_at) {
     for (size_t i = 0; i < values.size(); ++i) values[i] = element_at(static_cast<int64_t>(i));

@@ -18,28 +18,27 @@ namespace tern::gpu {
 // Whether a constant can be read so: its type, shape and quantization parameters alone are looked
 // at. As numbers can be read FLOAT32, FLOAT16, BOOL as 0 and 1, and INT8, UINT8, INT16, INT4, INT32
 // or INT64 with quantization parameters.
-absl::Status CheckReading(const GraphTensor& tensor, Reading reading);
+absl::Status CheckDecoding(const GraphTensor& tensor, Decoding decoding);
 
 // How a filter can lie in memory in no more bits than in the model, the numbers less `zero` and,
 // for bytes, without their scales, which belong to its output channels.
 struct PackedForm {
   Element element = Element::kByte;  // or kFloat16
-  Reading reading = Reading::kBytes;
+  Decoding decoding = Decoding::kBytes;
   int zero = 0;
 };
-// nullopt: in no such form. `reading`, which CheckReading takes, is that of its numbers.
-std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Reading reading,
+// nullopt: in no such form. `reading`, which CheckDecoding takes, is that of its numbers.
+std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Decoding decoding,
                                        const FilterPacking& filter, int64_t first);
 
-// The sums of the positive and of the negative elements less their zero point at a place along an
-// axis.
+// Sums of the positive and the negative elements less their zero point at a place of an axis.
 struct ElementSums {
   int64_t positive = 0, negative = 0;
 };
 // Of a constant that can be read as elements, by place along `axis`.
-std::vector<ElementSums> SumElements(const GraphTensor& tensor, Reading reading, int axis);
+std::vector<ElementSums> SumElements(const GraphTensor& tensor, Decoding decoding, int axis);
 
-// The same of a constant with scales by block, which stay beside it.
+// The packed form of a constant with scales by block, which stay beside it.
 std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor);
 
 // The first element of a constant as a number.
@@ -55,7 +54,7 @@ absl::StatusOr<std::vector<int64_t>> ConstantInts(const GraphTensor& tensor);
 // Their data and quantization belong to the model.
 class ConstantSources {
  public:
-  // The number of a tensor that CheckReading takes.
+  // The number of a tensor that CheckDecoding takes.
   int Add(const GraphTensor& tensor);
 
   // Elements of a constant from slice `first_slice` on, as they lie in device memory; `bytes` is

@@ -51,21 +51,22 @@ std::vector<T> Filled(const std::vector<GraphTensor>& tensors, std::vector<Const
 // constant after DEQUANTIZE has the numbers that this node made.
 TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
   const uint8_t bytes[] = {0, 130, 255};
-  const Quantization q = MakeQuantization({0.5f}, 130);
+  const OwnedQuantization q = MakeQuantization({0.5f}, 130);
   GraphTensor weights;
   weights.dims = {3};
   weights.type = kTfLiteUInt8;
   weights.data = bytes;
   weights.quantization = q.get();
-  const auto row = [&](Reading reading) {
-    return Filled<float>({weights}, {{.slices = 1, .reading = reading, .packing = Box{1, 1, 1, 3}}},
+  const auto row = [&](Decoding decoding) {
+    return Filled<float>({weights},
+                         {{.slices = 1, .decoding = decoding, .packing = Box{1, 1, 1, 3}}},
                          Element::kFloat32, 4);
   };
-  EXPECT_EQ(row(Reading::kWeights), (std::vector<float>{0, -63, -0.5f, 0}));
+  EXPECT_EQ(row(Decoding::kWeights), (std::vector<float>{0, -63, -0.5f, 0}));
   weights.type = kTfLiteFloat32;
   weights.stored = kTfLiteUInt8;
-  EXPECT_EQ(row(Reading::kWeights), (std::vector<float>{-65, 0, 62.5f, 0}));
-  EXPECT_EQ(row(Reading::kNumbers), (std::vector<float>{-65, 0, 62.5f, 0}));
+  EXPECT_EQ(row(Decoding::kWeights), (std::vector<float>{-65, 0, 62.5f, 0}));
+  EXPECT_EQ(row(Decoding::kReal), (std::vector<float>{-65, 0, 62.5f, 0}));
 }
 
 GraphTensor Floats(const std::vector<float>& data, std::vector<int> dims) {
@@ -129,23 +130,24 @@ TEST(Constants, PartsFollowEachOther) {
             (std::vector<float>{0, 0, 3, 4, 5, 0, 7, 8, 5, 5, 5, 5}));
 }
 
-TEST(Constants, WordsOfLongNumbersApart) {
+TEST(Constants, HalvesOfInt64Apart) {
   const int64_t data[] = {-2, (int64_t{3} << 32) + 4};
-  GraphTensor longs;
-  longs.dims = {2};
-  longs.type = kTfLiteInt64;
-  longs.data = data;
-  const auto words = [&](Reading reading) {
-    return Filled<int32_t>({longs}, {{.slices = 1, .reading = reading, .packing = Box{1, 1, 1, 2}}},
+  GraphTensor int64;
+  int64.dims = {2};
+  int64.type = kTfLiteInt64;
+  int64.data = data;
+  const auto words = [&](Decoding decoding) {
+    return Filled<int32_t>({int64},
+                           {{.slices = 1, .decoding = decoding, .packing = Box{1, 1, 1, 2}}},
                            Element::kInt32, 2);
   };
-  EXPECT_EQ(words(Reading::kLowWords), (std::vector<int32_t>{-2, 4}));
-  EXPECT_EQ(words(Reading::kHighWords), (std::vector<int32_t>{-1, 3}));
+  EXPECT_EQ(words(Decoding::kLowHalf), (std::vector<int32_t>{-2, 4}));
+  EXPECT_EQ(words(Decoding::kHighHalf), (std::vector<int32_t>{-1, 3}));
 }
 
-std::vector<uint8_t> Packed(const GraphTensor& tensor, Reading reading, const FilterPacking& filter,
-                            int slice_width) {
-  const std::optional<PackedForm> form = PackedFormOf(tensor, reading, filter, 0);
+std::vector<uint8_t> Packed(const GraphTensor& tensor, Decoding decoding,
+                            const FilterPacking& filter, int slice_width) {
+  const std::optional<PackedForm> form = PackedFormOf(tensor, decoding, filter, 0);
   if (!form) return {};
   ConstantSources sources;
   PlanTensor constant;
@@ -153,7 +155,7 @@ std::vector<uint8_t> Packed(const GraphTensor& tensor, Reading reading, const Fi
   constant.zero = form->zero;
   constant.parts = {{.slices = filter.filter_slices(),
                      .source = sources.Add(tensor),
-                     .reading = form->reading,
+                     .decoding = form->decoding,
                      .packing = filter}};
   std::vector<uint8_t> bytes(
       static_cast<size_t>(BytesOf(form->element, filter.filter_slices() * slice_width)));
@@ -164,7 +166,7 @@ std::vector<uint8_t> Packed(const GraphTensor& tensor, Reading reading, const Fi
 // Lanes beyond the channels hold the byte of zero.
 TEST(Constants, FiltersOfBytesKeepTheirElements) {
   const uint8_t data[] = {0, 1, 2, 127, 128, 255};
-  const Quantization q = MakeQuantization({0.5f}, 2);
+  const OwnedQuantization q = MakeQuantization({0.5f}, 2);
   GraphTensor filter;
   filter.dims = {3, 1, 1, 2};
   filter.type = kTfLiteUInt8;
@@ -173,21 +175,21 @@ TEST(Constants, FiltersOfBytesKeepTheirElements) {
   const FilterPacking packing = {
       .out_channels = 3, .group_in = 2, .group_out = 3, .lanes = 2, .out_step = 2};
   using Bytes = std::vector<uint8_t>;
-  EXPECT_EQ(Packed(filter, Reading::kNumbers, packing, 4), (Bytes{0, 2, 128, 2, 1, 127, 255, 2}));
-  EXPECT_EQ(Packed(filter, Reading::kWeights, packing, 4),
+  EXPECT_EQ(Packed(filter, Decoding::kReal, packing, 4), (Bytes{0, 2, 128, 2, 1, 127, 255, 2}));
+  EXPECT_EQ(Packed(filter, Decoding::kWeights, packing, 4),
             (Bytes{128, 130, 0, 128, 129, 255, 127, 128}));
   filter.type = kTfLiteInt8;
-  EXPECT_EQ(Packed(filter, Reading::kNumbers, packing, 4),
+  EXPECT_EQ(Packed(filter, Decoding::kReal, packing, 4),
             (Bytes{128, 130, 0, 130, 129, 255, 127, 130}));
   q->zero_point->data[0] = -200;
-  EXPECT_EQ(Packed(filter, Reading::kNumbers, packing, 4), Bytes());
-  EXPECT_EQ(Packed(filter, Reading::kWeights, packing, 4),
+  EXPECT_EQ(Packed(filter, Decoding::kReal, packing, 4), Bytes());
+  EXPECT_EQ(Packed(filter, Decoding::kWeights, packing, 4),
             (Bytes{128, 130, 0, 128, 129, 255, 127, 128}));
 }
 
 TEST(Constants, FiltersOfNibblesKeepTheirElements) {
   const uint8_t data[] = {0x10, 0x78, 0xF9};  // 0 1 | -8 7 | -7 -1
-  const Quantization q = MakeQuantization({0.5f}, 0);
+  const OwnedQuantization q = MakeQuantization({0.5f}, 0);
   GraphTensor filter;
   filter.dims = {3, 2};
   filter.type = kTfLiteInt4;
@@ -195,7 +197,7 @@ TEST(Constants, FiltersOfNibblesKeepTheirElements) {
   filter.quantization = q.get();
   const FilterPacking packing = {
       .out_channels = 3, .group_in = 2, .group_out = 3, .lanes = 2, .out_step = 2};
-  EXPECT_EQ(Packed(filter, Reading::kWeights, packing, 4),
+  EXPECT_EQ(Packed(filter, Decoding::kWeights, packing, 4),
             (std::vector<uint8_t>{0x08, 0x81, 0xF9, 0x87}));
 }
 
@@ -208,31 +210,31 @@ TEST(Constants, ScalesByBlock) {
   weights.type = kTfLiteInt4;
   weights.data = data;
   weights.blocks = RowBlocks{scales, kTfLiteFloat32, 4, 2};
-  const auto floats = [&](Reading reading, int count) {
+  const auto floats = [&](Decoding decoding, int count) {
     return Filled<float>(
-        {weights}, {{.slices = count / 4, .reading = reading, .packing = Box{1, 1, 1, count}}},
+        {weights}, {{.slices = count / 4, .decoding = decoding, .packing = Box{1, 1, 1, count}}},
         Element::kFloat32, 4);
   };
-  ASSERT_TRUE(CheckReading(weights, Reading::kWeights).ok());
-  EXPECT_EQ(floats(Reading::kWeights, 8), (std::vector<float>{0.5f, 1, 6, -2, -8, 7, 16, 0}));
-  EXPECT_EQ(floats(Reading::kScales, 4), (std::vector<float>{0.5f, 2, 1, 4}));
+  ASSERT_TRUE(CheckDecoding(weights, Decoding::kWeights).ok());
+  EXPECT_EQ(floats(Decoding::kWeights, 8), (std::vector<float>{0.5f, 1, 6, -2, -8, 7, 16, 0}));
+  EXPECT_EQ(floats(Decoding::kScales, 4), (std::vector<float>{0.5f, 2, 1, 4}));
   const std::optional<PackedForm> form = PackedBlocksOf(weights);
   ASSERT_TRUE(form.has_value());
   EXPECT_EQ(form->element, Element::kNibble);
   EXPECT_EQ(form->zero, 8);
-  EXPECT_FALSE(PackedFormOf(weights, Reading::kWeights, {}, 0).has_value());
+  EXPECT_FALSE(PackedFormOf(weights, Decoding::kWeights, {}, 0).has_value());
   for (const RowBlocks& bad :
        {RowBlocks{scales, kTfLiteFloat32, 3, 2}, RowBlocks{scales, kTfLiteFloat32, 4, 3},
         RowBlocks{scales, kTfLiteFloat32, 4, 0}}) {
     weights.blocks = bad;
-    EXPECT_FALSE(CheckReading(weights, Reading::kWeights).ok());
+    EXPECT_FALSE(CheckDecoding(weights, Decoding::kWeights).ok());
   }
 }
 
 // A scale belongs to an output channel, or the filter is made of numbers.
 TEST(Constants, FiltersWithScalesAlongAnotherAxisAreNumbers) {
   const int8_t data[] = {1, 2, 3, 4};
-  Quantization q = MakeQuantization({0.5f, 0.25f}, 0);
+  OwnedQuantization q = MakeQuantization({0.5f, 0.25f}, 0);
   GraphTensor filter;
   filter.dims = {2, 2};
   filter.type = kTfLiteInt8;
@@ -240,10 +242,10 @@ TEST(Constants, FiltersWithScalesAlongAnotherAxisAreNumbers) {
   filter.quantization = q.get();
   const FilterPacking packing = {
       .out_channels = 2, .group_in = 2, .group_out = 2, .lanes = 2, .out_step = 2};
-  EXPECT_TRUE(PackedFormOf(filter, Reading::kWeights, packing, 0).has_value());
-  EXPECT_FALSE(PackedFormOf(filter, Reading::kWeights, packing, 2).has_value());
+  EXPECT_TRUE(PackedFormOf(filter, Decoding::kWeights, packing, 0).has_value());
+  EXPECT_FALSE(PackedFormOf(filter, Decoding::kWeights, packing, 2).has_value());
   q->quantized_dimension = 1;
-  EXPECT_FALSE(PackedFormOf(filter, Reading::kWeights, packing, 0).has_value());
+  EXPECT_FALSE(PackedFormOf(filter, Decoding::kWeights, packing, 0).has_value());
 }
 
 TEST(Constants, HalvesInMemory) {
@@ -262,7 +264,8 @@ TEST(Constants, SumsOfElementsAreThoseOfEachPlace) {
     for (const int axis : {0, 1, 2}) {
       for (const bool along : {false, true}) {
         const auto places = static_cast<size_t>(dims[static_cast<size_t>(axis)]);
-        const Quantization q = MakeQuantization(std::vector<float>(along ? places : 1, 0.5F), 3);
+        const OwnedQuantization q =
+            MakeQuantization(std::vector<float>(along ? places : 1, 0.5F), 3);
         q->quantized_dimension = axis;
         if (along) {
           TfLiteIntArrayFree(q->zero_point);
@@ -283,7 +286,7 @@ TEST(Constants, SumsOfElementsAreThoseOfEachPlace) {
                               q->zero_point->data[along ? at : 0];
           (element > 0 ? want[at].positive : want[at].negative) += element;
         }
-        const std::vector<ElementSums> sums = SumElements(tensor, Reading::kElements, axis);
+        const std::vector<ElementSums> sums = SumElements(tensor, Decoding::kStored, axis);
         ASSERT_EQ(sums.size(), places);
         for (size_t i = 0; i < places; ++i) {
           EXPECT_EQ(sums[i].positive, want[i].positive) << type << " " << axis << " " << along;

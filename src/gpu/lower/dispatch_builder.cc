@@ -16,11 +16,11 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-ElementwiseStep ClampStep(float least, float most) {
-  return {.expression = kClampExpression, .a = least, .b = most};
+EpilogueOp ClampStep(float min, float max) {
+  return {.expression = kClampExpression, .a = min, .b = max};
 }
 
-std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation) {
+std::optional<EpilogueOp> ActivationStep(TfLiteFusedActivation activation) {
   switch (activation) {
     case kTfLiteActRelu:
       return ClampStep(0, kInfinity);
@@ -76,20 +76,20 @@ DispatchBuilder& DispatchBuilder::Bind(std::string name, absl::StatusOr<TensorId
 }
 
 DispatchBuilder& DispatchBuilder::Read(std::string name, int input, std::optional<Box> view) {
-  return ReadWord(std::move(name), input, node_->word, view);
+  return ReadInt64Half(std::move(name), input, node_->int64_half, view);
 }
 
-DispatchBuilder& DispatchBuilder::ReadWord(std::string name, int input, int word,
-                                           std::optional<Box> view) {
+DispatchBuilder& DispatchBuilder::ReadInt64Half(std::string name, int input, int half,
+                                                std::optional<Box> view) {
   const absl::StatusOr<const GraphTensor*> tensor = lowering_->Input(*node_, input);
   if (!tensor.ok()) {
     Fail(tensor.status());
     return *this;
   }
-  const TensorId id = lowering_->graph_.WordOf(*node_, static_cast<size_t>(input), word);
+  const TensorId id = lowering_->graph_.Int64HalfOf(*node_, static_cast<size_t>(input), half);
   const bool elements = node_->ReadsElements(input);
   Bind(std::move(name),
-       elements && (*tensor)->is_constant() ? lowering_->AddConstant(id, Reading::kElements)
+       elements && (*tensor)->is_constant() ? lowering_->AddConstant(id, Decoding::kStored)
                                             : lowering_->PlanTensorOf(id),
        Access::kRead, (*tensor)->box(), view);
   if (status_.ok()) dispatch_.bindings.back().elements = elements;
@@ -98,7 +98,7 @@ DispatchBuilder& DispatchBuilder::ReadWord(std::string name, int input, int word
 
 DispatchBuilder& DispatchBuilder::ReadIndices(std::string name, int input,
                                               std::optional<Box> view) {
-  ReadWord(std::move(name), input, 0, view);
+  ReadInt64Half(std::move(name), input, 0, view);
   if (status_.ok()) lowering_->lowered_.tensors[dispatch_.bindings.back().tensor].is_index = true;
   return *this;
 }
@@ -150,7 +150,7 @@ DispatchBuilder& DispatchBuilder::AddPart(std::string name, int input, ConstantP
       Fail(tensor.status());
       return *this;
     }
-    const absl::StatusOr<int> source = lowering_->SourceOf(node_->inputs[input], part.reading);
+    const absl::StatusOr<int> source = lowering_->SourceOf(node_->inputs[input], part.decoding);
     if (!source.ok()) {
       Fail(lowering_->Unsupported(*node_, source.status()));
       return *this;
@@ -163,36 +163,38 @@ DispatchBuilder& DispatchBuilder::AddPart(std::string name, int input, ConstantP
 }
 
 DispatchBuilder& DispatchBuilder::ConstantRow(std::string name, int64_t slices, int input,
-                                              int64_t count, Reading reading, int64_t first) {
+                                              int64_t count, Decoding decoding, int64_t first) {
   return AddPart(std::move(name), input,
                  {.slices = slices,
-                  .reading = reading,
+                  .decoding = decoding,
                   .first = first,
                   .packing = Box{1, 1, 1, static_cast<int>(count)}});
 }
 
 DispatchBuilder& DispatchBuilder::ConstantBox(std::string name, int input, const Box& box,
-                                              Reading reading) {
+                                              Decoding decoding) {
   const int64_t slices = int64_t{box.b} * box.h * box.w * lowering_->Slices(box.c);
-  return AddPart(std::move(name), input, {.slices = slices, .reading = reading, .packing = box});
+  return AddPart(std::move(name), input, {.slices = slices, .decoding = decoding, .packing = box});
 }
 
 DispatchBuilder& DispatchBuilder::ConstantFilter(std::string name, int input,
-                                                 const FilterPacking& packing, Reading reading,
+                                                 const FilterPacking& packing, Decoding decoding,
                                                  int64_t first) {
-  return AddPart(
-      std::move(name), input,
-      {.slices = packing.filter_slices(), .reading = reading, .first = first, .packing = packing});
+  return AddPart(std::move(name), input,
+                 {.slices = packing.filter_slices(),
+                  .decoding = decoding,
+                  .first = first,
+                  .packing = packing});
 }
 
 DispatchBuilder& DispatchBuilder::PackableFilter(std::string name, int input,
-                                                 const FilterPacking& packing, Reading reading,
+                                                 const FilterPacking& packing, Decoding decoding,
                                                  int64_t first) {
-  ConstantFilter(std::move(name), input, packing, reading, first);
+  ConstantFilter(std::move(name), input, packing, decoding, first);
   if (!status_.ok() || !lowering_->tuning_.packed) return *this;
   const TensorId id = node_->inputs[input];
   const std::optional<PackedForm> form =
-      PackedFormOf(lowering_->graph_.tensors[id], reading, packing, first);
+      PackedFormOf(lowering_->graph_.tensors[id], decoding, packing, first);
   if (form && BitsOf(form->element) < BitsOf(lowering_->ConstantElement()))
     filter_ = {constants_.size() - 1, id, *form};
   return *this;
@@ -236,7 +238,7 @@ DispatchBuilder& DispatchBuilder::IntSums() {
 
 DispatchBuilder& DispatchBuilder::BlockFilter(std::string name, std::string scales, int input,
                                               const FilterPacking& packing) {
-  ConstantFilter(std::move(name), input, packing, Reading::kWeights);
+  ConstantFilter(std::move(name), input, packing, Decoding::kWeights);
   block_scales_ = std::move(scales);
   if (!status_.ok() || !lowering_->tuning_.packed) return *this;
   const TensorId id = node_->inputs[input];
@@ -279,12 +281,12 @@ DispatchBuilder& DispatchBuilder::LocalSums(std::string name, int length) {
   return *this;
 }
 
-DispatchBuilder& DispatchBuilder::Step(ElementwiseStep step) {
+DispatchBuilder& DispatchBuilder::Step(EpilogueOp step) {
   own_steps_.push_back({std::move(step)});
   return *this;
 }
 
-DispatchBuilder& DispatchBuilder::StepWithTemp(ElementwiseStep step, TensorId temp) {
+DispatchBuilder& DispatchBuilder::StepWithTemp(EpilogueOp step, TensorId temp) {
   own_steps_.push_back({std::move(step), temp});
   return *this;
 }
@@ -300,7 +302,7 @@ DispatchBuilder& DispatchBuilder::AddInput(int input) {
 
 DispatchBuilder& DispatchBuilder::Activation(TfLiteFusedActivation activation) {
   if (node_->requantization) return *this;
-  if (std::optional<ElementwiseStep> step = ActivationStep(activation))
+  if (std::optional<EpilogueOp> step = ActivationStep(activation))
     own_steps_.push_back({*std::move(step)});
   return *this;
 }
@@ -322,7 +324,7 @@ DispatchBuilder& DispatchBuilder::Group(int x, int y, int z) {
   return *this;
 }
 
-// Elements go to memory as they are, and to steps as the numbers that they stand for.
+// Memory gets stored values, epilogue ops get real values.
 void DispatchBuilder::WriteElements() {
   const auto dst =
       std::find_if(dispatch_.bindings.begin(), dispatch_.bindings.end(),
@@ -330,7 +332,7 @@ void DispatchBuilder::WriteElements() {
   if (dst == dispatch_.bindings.end()) return;
   // A view of an output that is given as floats holds numbers.
   const Element element = lowering_->lowered_.tensors[dst->tensor].desc.element;
-  if (own_steps_.empty() && node_->chain.empty() && HoldsElements(element)) {
+  if (own_steps_.empty() && node_->epilogue.empty() && HoldsElements(element)) {
     dst->elements = true;
   } else {
     own_steps_.insert(own_steps_.begin(),
@@ -338,14 +340,14 @@ void DispatchBuilder::WriteElements() {
   }
 }
 
-absl::Status DispatchBuilder::AttachChain() {
+absl::Status DispatchBuilder::AttachEpilogue() {
   if (dispatch_.finish != Finish::kReal) WriteElements();
-  std::vector<OwnStep> chain = std::move(own_steps_);
+  std::vector<OwnStep> epilogue = std::move(own_steps_);
   if (writes_output_) {
     dispatch_.fused = node_->fused;
-    for (const ElementwiseStep& step : node_->chain) chain.push_back({step});
+    for (const EpilogueOp& step : node_->epilogue) epilogue.push_back({step});
   }
-  for (auto& [step, temp] : chain) {
+  for (auto& [step, temp] : epilogue) {
     Box box;
     if (step.operand || temp >= 0) {
       box = temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
@@ -361,8 +363,8 @@ absl::Status DispatchBuilder::AttachChain() {
       }
       step.operand = *id;
     }
-    dispatch_.chain.push_back(std::move(step));
-    dispatch_.chain_boxes.push_back(box);
+    dispatch_.epilogue.push_back(std::move(step));
+    dispatch_.epilogue_boxes.push_back(box);
   }
   return absl::OkStatus();
 }
@@ -381,7 +383,7 @@ TensorId DispatchBuilder::PackFilter() {
   constant_names_.erase(constant_names_.begin() + at);
   const FilterPacking packing = std::get<FilterPacking>(filter.packing);
   const int source = filter.source;
-  filter.reading = filter_->form.reading;
+  filter.decoding = filter_->form.decoding;
   PlanTensor packed;
   packed.desc.element = filter_->form.element;
   packed.zero = filter_->form.zero;
@@ -398,7 +400,7 @@ TensorId DispatchBuilder::PackFilter() {
 ConstantPart DispatchBuilder::ScalesOf(const FilterPacking& packing, int source) const {
   ConstantPart scales = {.slices = packing.bias_slices(),
                          .source = source,
-                         .reading = Reading::kScales,
+                         .decoding = Decoding::kScales,
                          .packing = Box{1, 1, 1, packing.out_channels}};
   if (block_scales_.empty()) return scales;
   // They lie as a filter does whose taps are the blocks of a row.
@@ -466,7 +468,7 @@ absl::Status DispatchBuilder::PackConstants() {
 }
 
 absl::Status DispatchBuilder::Emit() {
-  if (status_.ok()) Fail(AttachChain());
+  if (status_.ok()) Fail(AttachEpilogue());
   if (status_.ok()) Fail(PackConstants());
   TERN_RETURN_IF_ERROR(status_);
   lowering_->lowered_.dispatches.push_back(std::move(dispatch_));

@@ -11,17 +11,17 @@ namespace tern::gpu {
 namespace {
 
 // Its readers see constants, so that nothing is left to do unless the application wants them, too.
-absl::Status LowerKnown(const Node& node, const LoweringTable& table, Lowering& lower) {
+absl::Status LowerConstant(const Node& node, const LoweringTable& table, Lowering& lower) {
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!lower.graph().IsOutput(node.outputs[i])) continue;
-    TERN_RETURN_IF_ERROR(table.WriteKnown(node, static_cast<int>(i), lower));
+    TERN_RETURN_IF_ERROR(table.WriteConstant(node, static_cast<int>(i), lower));
   }
   return absl::OkStatus();
 }
 
 absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& lower) {
   lower.Begin(node);
-  if (lower.graph().IsKnown(node)) return LowerKnown(node, table, lower);
+  if (lower.graph().IsConstant(node)) return LowerConstant(node, table, lower);
   const LowerFunction function = table.FindLowering(node);
   if (function == nullptr)
     return lower.Unsupported(node, "this operation has no GPU form", {Reason::kNoGpuForm});

@@ -19,7 +19,7 @@ struct RefusedNode {
   absl::Status status;
 };
 
-// A node whose steps went into the chain of another.
+// A node whose ops went into the epilogue of another.
 struct Merge {
   int into = -1, node = -1;  // Node::index
   friend auto operator<=>(const Merge&, const Merge&) = default;
@@ -28,7 +28,7 @@ struct Merge {
 // Why a graph does not lower.
 struct LowerNotes {
   std::vector<RefusedNode> refused;
-  // Nodes with a chain that do not lower, or that bind more buffers than the device has for one
+  // Nodes with an epilogue that do not lower, or that bind more buffers than the device has for one
   // dispatch, by the last merge. Apart they may fit.
   std::set<Merge> too_much;
 };

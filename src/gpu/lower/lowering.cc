@@ -14,9 +14,9 @@ namespace {
 
 absl::StatusOr<const TypeRow*> TypeOf(const GraphTensor& tensor) {
   if (const TypeRow* row = FindType(tensor.type)) return row;
-  return Because(Unsupported("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.type),
-                             ", which the GPU does not take"),
-                 {Reason::kTensorType});
+  return Annotate(Unsupported("tensor '", tensor.name, "' has type ",
+                              TfLiteTypeGetName(tensor.type), ", which the GPU does not take"),
+                  {Reason::kTensorType});
 }
 
 Element RealElement(Precision precision) {
@@ -42,7 +42,7 @@ Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& t
       if (id >= 0) float_ids_.insert(graph.Root(id));
     }
     for (const TensorId id : node.inputs) add_constant(id);
-    for (const ElementwiseStep& step : node.chain) add_constant(step.operand.value_or(-1));
+    for (const EpilogueOp& step : node.epilogue) add_constant(step.operand.value_or(-1));
   }
 }
 
@@ -61,7 +61,7 @@ Element Lowering::ActivationElement() const {
 
 Element Lowering::ElementOf(TensorId id, const TypeRow& type, bool is_io) const {
   if (is_io || type.element != Element::kFloat32) return type.element;
-  const std::optional<Quantized>& quantized = graph_.tensors[id].quantized;
+  const std::optional<QuantizedType>& quantized = graph_.tensors[id].quantized;
   if (quantized && quantized->can_hold_elements())
     return tuning_.packed && NarrowBytes(quantized->type) == 1 ? Element::kByte : Element::kWhole;
   return float_ids_.count(id) != 0 ? Element::kFloat32 : RealElement(storage_.activations);
@@ -95,16 +95,16 @@ absl::StatusOr<const GraphTensor*> Lowering::Constant(const Node& node, int inpu
 
 absl::Status Lowering::CheckNumbers(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
-  const absl::Status status = CheckReading(*tensor, Reading::kNumbers);
+  const absl::Status status = CheckDecoding(*tensor, Decoding::kReal);
   if (status.ok()) return status;
-  return Unsupported(node, Because(status, {.tensor = node.inputs[input]}));
+  return Unsupported(node, Annotate(status, {.tensor = node.inputs[input]}));
 }
 
 absl::StatusOr<float> Lowering::FirstNumber(const Node& node, int input) const {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
   absl::StatusOr<float> number = gpu::FirstNumber(*tensor);
   if (!number.ok())
-    return Unsupported(node, Because(number.status(), {.tensor = node.inputs[input]}));
+    return Unsupported(node, Annotate(number.status(), {.tensor = node.inputs[input]}));
   return number;
 }
 
@@ -112,23 +112,23 @@ absl::StatusOr<std::vector<int64_t>> Lowering::Ints(const Node& node, int input)
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, Constant(node, input));
   absl::StatusOr<std::vector<int64_t>> values = ConstantInts(*tensor);
   if (!values.ok())
-    return Unsupported(node, Because(values.status(), {.tensor = node.inputs[input]}));
+    return Unsupported(node, Annotate(values.status(), {.tensor = node.inputs[input]}));
   return values;
 }
 
 absl::Status Lowering::Unsupported(const Node& node, std::string_view what,
-                                   const Cause& cause) const {
-  return Because(absl::UnimplementedError(StrCat(Label(node), ": ", what)), cause);
+                                   const RefusalReason& refusal_reason) const {
+  return Annotate(absl::UnimplementedError(StrCat(Label(node), ": ", what)), refusal_reason);
 }
 
 absl::Status Lowering::Unsupported(const Node& node, const absl::Status& why) const {
-  return Unsupported(node, Message(why), CauseOf(why).value_or(Cause{}));
+  return Unsupported(node, Message(why), RefusalReasonOf(why).value_or(RefusalReason{}));
 }
 
 bool Lowering::CanFlatten(const Node& node) const {
   if (node.outputs.empty() || node.outputs[0] < 0) return false;
   const Box out = graph_.tensors[node.outputs[0]].box();
-  return std::all_of(node.chain.begin(), node.chain.end(), [&](const ElementwiseStep& step) {
+  return std::all_of(node.epilogue.begin(), node.epilogue.end(), [&](const EpilogueOp& step) {
     if (!step.operand || step.lookup) return true;
     const Box box = graph_.tensors[*step.operand].box();
     return (box.h == out.h && box.w == out.w) || (box.h == 1 && box.w == 1);
@@ -173,7 +173,7 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   PlanTensor made;
   TERN_ASSIGN_OR_RETURN(const TypeRow* type, TypeOf(tensor));
   made.name = tensor.name;
-  made.carry = type->carry;
+  made.io_conversion = type->io_conversion;
   made.io_bytes = tensor.box().elements() * type->bytes;
   const bool is_io = graph_.IsInput(root) || graph_.IsOutput(root);
   made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
@@ -184,10 +184,11 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
       !is_io && type->element == Element::kFloat32 && made.desc.element == Element::kFloat16;
   if (HoldsElements(made.desc.element)) made.scale = tensor.quantized->scale;
   if (made.desc.element == Element::kByte) {
-    const Quantized& q = *tensor.quantized;
+    const QuantizedType& q = *tensor.quantized;
     made.zero = q.zero_point + (q.type == kTfLiteInt8 ? 128 : 0);
   }
-  if (type->carry == Carry::kPacked) made.desc = {NarrowBox(tensor), Layout::kRows, type->element};
+  if (type->io_conversion == IoConversion::kPacked)
+    made.desc = {NarrowBox(tensor), Layout::kRows, type->element};
   made.bytes = made.desc.Bytes(slice_width());
   const TensorId id = AddTensor(std::move(made), root);
   plan_ids_[root] = id;
@@ -202,18 +203,18 @@ absl::StatusOr<TensorId> Lowering::PlanConstant(TensorId graph_id) {
 
 absl::StatusOr<TensorId> Lowering::FloatsInMemory(const Node& node, int input) {
   TERN_RETURN_IF_ERROR(CheckNumbers(node, input));
-  return AddConstant(node.inputs[input], Reading::kNumbers);
+  return AddConstant(node.inputs[input], Decoding::kReal);
 }
 
 absl::StatusOr<TensorId> Lowering::CopyOfConstant(TensorId graph_id) {
   const GraphTensor& tensor = graph_.tensors[graph_id];
-  if (tensor.number() == Number::kReal) return AddConstant(graph_id, Reading::kNumbers);
-  return AddConstant(graph_id, tensor.low >= 0 ? Reading::kHighWords : Reading::kLowWords);
+  if (tensor.number() == Number::kReal) return AddConstant(graph_id, Decoding::kReal);
+  return AddConstant(graph_id, tensor.low >= 0 ? Decoding::kHighHalf : Decoding::kLowHalf);
 }
 
-absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
+absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Decoding decoding) {
   const GraphTensor& tensor = graph_.tensors[graph_id];
-  TERN_RETURN_IF_ERROR(CheckReading(tensor, reading));
+  TERN_RETURN_IF_ERROR(CheckDecoding(tensor, decoding));
   const auto [place, is_new] = source_ids_.emplace(graph_id, 0);
   if (is_new) {
     place->second = lowered_.sources.Add(tensor);
@@ -222,9 +223,9 @@ absl::StatusOr<int> Lowering::SourceOf(TensorId graph_id, Reading reading) {
   return place->second;
 }
 
-absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Reading reading) {
-  const bool ints = reading == Reading::kHighWords || reading == Reading::kLowWords;
-  TERN_ASSIGN_OR_RETURN(const int source, SourceOf(graph_id, reading));
+absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Decoding decoding) {
+  const bool ints = decoding == Decoding::kHighHalf || decoding == Decoding::kLowHalf;
+  TERN_ASSIGN_OR_RETURN(const int source, SourceOf(graph_id, decoding));
   PlanTensor made;
   made.name = graph_.tensors[graph_id].name;
   made.role = Role::kConstant;
@@ -234,16 +235,16 @@ absl::StatusOr<TensorId> Lowering::AddConstant(TensorId graph_id, Reading readin
   made.bytes = made.desc.Bytes(slice_width());
   const Box& box = made.desc.box;
   const int64_t slices = int64_t{box.b} * box.slices(slice_width()) * box.h * box.w;
-  made.parts.push_back({.slices = slices, .source = source, .reading = reading, .packing = box});
+  made.parts.push_back({.slices = slices, .source = source, .decoding = decoding, .packing = box});
   return AddTensor(std::move(made), graph_id);
 }
 
 TensorId Lowering::OriginOf(const PlanTensor& constant) const {
-  const auto most = std::max_element(
+  const auto max = std::max_element(
       constant.parts.begin(), constant.parts.end(),
       [](const ConstantPart& a, const ConstantPart& b) { return a.slices < b.slices; });
-  const bool none = most == constant.parts.end() || most->source < 0;
-  return none ? -1 : source_tensors_[static_cast<size_t>(most->source)];
+  const bool none = max == constant.parts.end() || max->source < 0;
+  return none ? -1 : source_tensors_[static_cast<size_t>(max->source)];
 }
 
 TensorId Lowering::AddVector(const std::string& label, PlanTensor made) {

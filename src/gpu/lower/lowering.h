@@ -30,8 +30,7 @@ namespace tern::gpu {
 // The result of lowering a graph.
 struct Lowered {
   std::vector<PlanTensor> tensors;
-  // Of each, the tensor of the graph that it stands for, or that most of it is made from; -1: of
-  // none.
+  // Of each, the tensor of the graph that it stands for, or that most of it comes from; or -1.
   std::vector<TensorId> origins;
   ConstantSources sources;  // of their parts
   std::vector<Dispatch> dispatches;
@@ -44,8 +43,8 @@ inline int NarrowBytes(TfLiteType type) { return FindType(type)->bytes; }
 Box NarrowBox(const GraphTensor& tensor);
 
 // A half of an INT64, 0 the low one.
-inline int32_t WordOf(int64_t v, int word) {
-  return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * word));
+inline int32_t Int64Half(int64_t v, int half) {
+  return static_cast<int32_t>(static_cast<uint64_t>(v) >> (32 * half));
 }
 
 class DispatchBuilder;
@@ -75,12 +74,12 @@ class Lowering {
 
   // «CONV_2D #17: what» as an Unimplemented status: the node stays on the CPU and this is the
   // reason. Most of what is refused are shapes.
-  absl::Status Unsupported(const Node& node, std::string_view what, const Cause& cause = {}) const;
-  // The same with the text and the cause of a status.
+  absl::Status Unsupported(const Node& node, std::string_view what,
+                           const RefusalReason& refusal_reason = {}) const;
+  // Refuses with the text and the reason of a status.
   absl::Status Unsupported(const Node& node, const absl::Status& why) const;
 
-  // Output 0 of the node, its fused operands included, may be seen as (batch, 1, height * width,
-  // channels).
+  // Output 0 and its fused operands may be viewed as (batch, 1, height * width, channels).
   bool CanFlatten(const Node& node) const;
   static Box Flat(const Box& box) { return {box.b, 1, box.h * box.w, box.c}; }
 
@@ -88,7 +87,7 @@ class Lowering {
 
   // A tensor between two dispatches of one node.
   TensorId Temp(std::string name, const Box& box, Layout layout, Number number = Number::kReal);
-  // The same in floats whatever the storage, for what must not be rounded to halves.
+  // Adds a temporary of floats whatever the storage, for values that must not be rounded to halves.
   TensorId FloatTemp(std::string name, const Box& box, Layout layout);
 
   // A constant operand as floats, whatever it is stored as.
@@ -105,7 +104,7 @@ class Lowering {
 
   const std::vector<struct Dispatch>& dispatches() const { return lowered_.dispatches; }
 
-  // The tensors of the graph that were bound so far, low and high words apart.
+  // The tensors of the graph that were bound so far, low and high halves apart.
   std::set<TensorId> Bound() const;
 
   // Takes the result so far; TakeWithEdges adds the lists of the graph's inputs and outputs, which
@@ -119,8 +118,8 @@ class Lowering {
   absl::StatusOr<TensorId> PlanTensorOf(TensorId graph_id);
   absl::StatusOr<TensorId> PlanConstant(TensorId graph_id);
   absl::StatusOr<TensorId> PlanIo(TensorId graph_id);
-  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Reading reading);
-  absl::StatusOr<int> SourceOf(TensorId graph_id, Reading reading);
+  absl::StatusOr<TensorId> AddConstant(TensorId graph_id, Decoding decoding);
+  absl::StatusOr<int> SourceOf(TensorId graph_id, Decoding decoding);
   // A vector of constants, or one that the node has already.
   TensorId AddVector(const std::string& label, PlanTensor constants);
   TensorId AddTemp(std::string name, const TensorDesc& desc);
@@ -156,13 +155,13 @@ class DispatchBuilder {
   DispatchBuilder& Int(std::string name, int64_t value);  // an error beyond int32
   DispatchBuilder& Float(std::string name, float value);
   // A runtime or constant operand of the node under a kernel name, as its own box or as a view of
-  // equal memory. Of INT64 those are the words that the node makes. Where the node requantizes sums
+  // equal memory. Of INT64 this is the half that the node computes. Where the node requantizes sums
   // of products of the operand's elements, it is read as these.
   DispatchBuilder& Read(std::string name, int input, std::optional<Box> view = std::nullopt);
-  // The same of INT64 for one word of the two, whatever the node makes.
-  DispatchBuilder& ReadWord(std::string name, int input, int word,
-                            std::optional<Box> view = std::nullopt);
-  // The same for numbers that fit 32 bits, the low words of an INT64 operand.
+  // Reads one half of INT64, whichever half the node computes.
+  DispatchBuilder& ReadInt64Half(std::string name, int input, int half,
+                                 std::optional<Box> view = std::nullopt);
+  // Reads numbers that fit 32 bits: the low half of an INT64 operand.
   DispatchBuilder& ReadIndices(std::string name, int input, std::optional<Box> view = std::nullopt);
   DispatchBuilder& Write(std::string name, int output, std::optional<Box> view = std::nullopt);
   // The output is written in several parts: lanes that a part leaves alone are read first.
@@ -182,24 +181,24 @@ class DispatchBuilder {
   // Elements of an operand from `first` on, `count` of them in `slices` slices; no operand (-1)
   // gives zeros.
   DispatchBuilder& ConstantRow(std::string name, int64_t slices, int input, int64_t count,
-                               Reading reading = Reading::kNumbers, int64_t first = 0);
-  // An operand, seen as a box, in slices as in Layout::kSlices.
-  DispatchBuilder& ConstantBox(std::string name, int input, const Box& box, Reading reading);
+                               Decoding decoding = Decoding::kReal, int64_t first = 0);
+  // An operand, viewed as a box, in slices as in Layout::kSlices.
+  DispatchBuilder& ConstantBox(std::string name, int input, const Box& box, Decoding decoding);
   // Elements of an operand from `first` on as a filter.
   DispatchBuilder& ConstantFilter(std::string name, int input, const FilterPacking& packing,
-                                  Reading reading, int64_t first = 0);
-  // The same of a kernel that adds its bias by the word _finish, so that the filter need not be
-  // numbers; the only one of a dispatch.
+                                  Decoding decoding, int64_t first = 0);
+  // Binds the filter of a kernel that adds its bias by the word _finish, so that the filter may be
+  // packed; one per dispatch.
   DispatchBuilder& PackableFilter(std::string name, int input, const FilterPacking& packing,
-                                  Reading reading, int64_t first = 0);
+                                  Decoding decoding, int64_t first = 0);
   // The kernel's word bias_finish makes elements of sums by the node's requantization; this binds
   // the bias, multipliers and range of the sums, for so many channels in so many slices.
   DispatchBuilder& Requantize(int64_t slices, int channels);
   // The dialect's acc is an int: sums of elements that are the results.
   DispatchBuilder& IntSums();
-  // The same of weights [outputs, inputs] with scales by block of a row. Where they lie packed,
-  // SCALED is 1 and `scales` has those of an output slice as [block of the packing][block of a
-  // row][slice]; else SCALED is 0, and the filter is numbers.
+  // Binds weights [outputs, inputs] with scales by block of a row. Where they lie packed, SCALED is
+  // 1 and `scales` has those of an output slice as [block of the packing][block of a row][slice];
+  // else SCALED is 0, and the filter is numbers.
   DispatchBuilder& BlockFilter(std::string name, std::string scales, int input,
                                const FilterPacking& packing);
   // Numbers, in as many slices as they fill.
@@ -212,9 +211,9 @@ class DispatchBuilder {
   DispatchBuilder& LocalSums(std::string name, int length);  // slices of sums
   // Steps before those that passes fused to the node: own ones and the fused activation of its
   // parameters, which a node that requantizes has in the range of its elements.
-  DispatchBuilder& Step(ElementwiseStep step);
+  DispatchBuilder& Step(EpilogueOp step);
   // A step whose operand is a temporary instead of a tensor of the graph.
-  DispatchBuilder& StepWithTemp(ElementwiseStep step, TensorId temp);
+  DispatchBuilder& StepWithTemp(EpilogueOp step, TensorId temp);
   DispatchBuilder& AddInput(int input);  // v + operand, broadcast; for runtime biases
   DispatchBuilder& Activation(TfLiteFusedActivation activation);
   DispatchBuilder& Grid(int64_t x, int64_t y, int64_t z);
@@ -227,7 +226,7 @@ class DispatchBuilder {
                         const Box& own, const std::optional<Box>& view);
   DispatchBuilder& BindOutput(std::string name, int output, Access access,
                               const std::optional<Box>& view);
-  absl::Status AttachChain();
+  absl::Status AttachEpilogue();
   void WriteElements();
   absl::Status PackConstants();
   void Fail(absl::Status status);
@@ -242,7 +241,7 @@ class DispatchBuilder {
   const Node* node_;
   struct Dispatch dispatch_;
   struct OwnStep {
-    ElementwiseStep step;
+    EpilogueOp step;
     TensorId temp = -1;  // operand when it is a temporary
   };
   std::vector<OwnStep> own_steps_;
@@ -258,17 +257,17 @@ class DispatchBuilder {
   TensorId constants_in_ = -1;  // the vector of ConstantsIn
   std::string block_scales_;    // the name of its scales by block
   bool zero_slice_ = false;
-  bool writes_output_ = false;  // output 0 of the node: the node's chain belongs here
+  bool writes_output_ = false;  // output 0 of the node: the node's epilogue belongs here
   Box dst_box_, dst_own_box_;
   absl::Status status_;
 };
 
-// Returns the step that clamps values to [`least`, `most`]. The limits are uniforms, so that
+// Returns the step that clamps values to [`min`, `max`]. The limits are uniforms, so that
 // activations share programs.
-ElementwiseStep ClampStep(float least, float most);
+EpilogueOp ClampStep(float min, float max);
 
 // The step of a fused activation; nullopt for NONE. TANH and SIGN_BIT are left to the caller.
-std::optional<ElementwiseStep> ActivationStep(TfLiteFusedActivation activation);
+std::optional<EpilogueOp> ActivationStep(TfLiteFusedActivation activation);
 
 }  // namespace tern::gpu
 

@@ -16,7 +16,7 @@ class LoweringTable : public TraitsTable {
   // nullptr when the operation is unknown on the GPU.
   virtual LowerFunction FindLowering(const Node& node) const = 0;
   // Writes an output that is known before the run.
-  virtual absl::Status WriteKnown(const Node& node, int output, Lowering& lower) const = 0;
+  virtual absl::Status WriteConstant(const Node& node, int output, Lowering& lower) const = 0;
 };
 
 }  // namespace tern::gpu

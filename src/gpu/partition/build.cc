@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices, then the plan, then the executor.
+// Tuning parameters, then the plan, then the executor.
 #include "gpu/partition/build.h"
 
 #include <set>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the graph of a partition to its executor, with the choices that were measured for it and
-// what an earlier start saved of it.
+// From the graph of a partition to its executor, with the tuning parameters that were measured for
+// it and what an earlier start saved of it.
 #ifndef TERN_GPU_PARTITION_BUILD_H_
 #define TERN_GPU_PARTITION_BUILD_H_
 
@@ -27,12 +27,12 @@ struct BuildTarget {
   OpenedDevice opened;
   const LoweringTable* table = nullptr;
   CompileOptions options;
-  std::shared_ptr<BufferStore> store;  // null: memory is always made anew
+  std::shared_ptr<BufferStore> store;  // null: memory is always created again
   std::shared_ptr<PlanCache> cache;    // null: nothing was saved
-  PlanTuner* tuner = nullptr;          // null: the device's choices for all nodes
+  PlanTuner* tuner = nullptr;          // null: the device's tuning parameters for all nodes
   Phases* phases = nullptr;            // where times go, if given
 };
-// The same for later builds: without tuner and phases, which end with the first.
+// The target of later builds: without tuner and phases, which end with the first.
 BuildTarget Lasting(BuildTarget target);
 
 // Texts for people: what was compiled, and in which words.

@@ -12,7 +12,7 @@ namespace tern::gpu {
 namespace {
 
 // Of one tensor, so that sums of them fit.
-constexpr int64_t kMostCutBytes = int64_t{1} << 40;
+constexpr int64_t kMaxCutBytes = int64_t{1} << 40;
 
 class NodeSet {
  public:
@@ -63,13 +63,13 @@ int64_t GainOf(const Graph& graph, const Partition& partition) {
   const NodeSet own(partition.nodes);
   PartitionCost cost;
   for (const Node& node : graph.nodes) {
-    if (own.Has(node.index) && !graph.IsKnown(node))
+    if (own.Has(node.index) && !graph.IsConstant(node))
       cost.nodes.push_back(EstimateCost(graph, node));
   }
   for (const std::vector<TensorId>* ids : {&partition.inputs, &partition.outputs}) {
     for (const TensorId id : *ids) {
       const GraphTensor& tensor = graph.tensors[id];
-      if (!tensor.is_constant()) cost.cut_bytes += std::min(TensorBytes(tensor), kMostCutBytes);
+      if (!tensor.is_constant()) cost.cut_bytes += std::min(TensorBytes(tensor), kMaxCutBytes);
     }
   }
   return EstimateGain(cost);

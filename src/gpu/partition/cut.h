@@ -21,8 +21,8 @@ struct Partition {
   friend bool operator==(const Partition&, const Partition&) = default;
 };
 
-// These nodes, whatever a runtime would cut them into. Inputs are written and outputs are read by
-// others or by none.
+// Makes one partition of nodes, whatever a runtime would cut them into. Inputs are written and
+// outputs are read by others or by none.
 Partition PartitionOf(const Graph& graph, const Uses& uses, const std::vector<int>& nodes);
 
 // The nodes of a partition with all tensors. Its inputs are those of the partition that are not

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a part of a graph again where halves did not hold its numbers, with the nodes to blame in
-// floats.
+// Runs a part of a graph again, in floats the nodes whose numbers halves did not hold.
 #ifndef TERN_GPU_PARTITION_HALF_GUARD_H_
 #define TERN_GPU_PARTITION_HALF_GUARD_H_
 

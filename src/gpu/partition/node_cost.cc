@@ -86,7 +86,7 @@ int64_t FilterFirst(const Operands& of, const Node&) {
   return Times(of.OutputElements(), of.ElementsPer(1, 0));
 }
 
-// The same over a filter [..., out].
+// Multiply-adds over a filter [..., out].
 int64_t FilterLast(const Operands& of, const Node&) {
   return Times(of.OutputElements(), of.ElementsPer(1, -1));
 }

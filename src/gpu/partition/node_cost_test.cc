@@ -95,10 +95,10 @@ TEST_F(NodeCostTest, BytesFollowTheTypes) {
   EXPECT_EQ(bytes({3}, kTfLiteString), 0);
   EXPECT_EQ(bytes({3}, kTfLiteVariant), 0);
   EXPECT_EQ(bytes({3}, kTfLiteNoType), 0);
-  GraphTensor seen_as_floats;
-  seen_as_floats.dims = {5};
-  seen_as_floats.quantized = Quantized{kTfLiteInt16, 0.5f, 0};
-  EXPECT_EQ(TensorBytes(seen_as_floats), 10);
+  GraphTensor viewed_as_floats;
+  viewed_as_floats.dims = {5};
+  viewed_as_floats.quantized = QuantizedType{kTfLiteInt16, 0.5f, 0};
+  EXPECT_EQ(TensorBytes(viewed_as_floats), 10);
 }
 
 TEST_F(NodeCostTest, OddOperandsCountForNothing) {

@@ -14,7 +14,7 @@
 namespace tern::gpu {
 namespace {
 
-// A whole number of 0 or more that takes the whole text.
+// An integer of 0 or more that takes the whole text.
 bool ParseIndex(std::string_view text, int* index) {
   if (text.empty() || text[0] < '0' || text[0] > '9') return false;
   const char* const end = text.data() + text.size();
@@ -101,14 +101,14 @@ std::vector<std::string> NodeList::NamingNothing(const std::vector<GraphTensor>&
 
 absl::Status NodeLists::Check(const std::vector<GraphTensor>& tensors, const Node& node) const {
   if (slower.count(node.index) != 0) {
-    return Because(Unsupported("measured to be slower on the GPU"), {Reason::kMeasuredSlower});
+    return Annotate(Unsupported("measured to be slower on the GPU"), {Reason::kMeasuredSlower});
   }
-  const Cause denied = {Reason::kDenied};
+  const RefusalReason denied = {Reason::kDenied};
   if (const std::string_view entry = deny.Naming(tensors, node); !entry.empty()) {
-    return Because(Unsupported("denied by ", deny.field(), " '", entry, "'"), denied);
+    return Annotate(Unsupported("denied by ", deny.field(), " '", entry, "'"), denied);
   }
   if (allow.empty() || !allow.Naming(tensors, node).empty()) return absl::OkStatus();
-  return Because(Unsupported("denied by ", allow.field(), ", which does not name it"), denied);
+  return Annotate(Unsupported("denied by ", allow.field(), ", which does not name it"), denied);
 }
 
 }  // namespace tern::gpu

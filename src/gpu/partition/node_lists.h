@@ -47,7 +47,7 @@ struct NodeLists {
   NodeList allow, deny;
   std::set<int> slower;  // nodes of the main graph that were measured
 
-  // An error with its cause where a node may not go to the GPU, «denied by tern_deny 'op:CONV_2D'».
+  // An error with its reason where a node is denied, «denied by tern_deny 'op:CONV_2D'».
   absl::Status Check(const std::vector<GraphTensor>& tensors, const Node& node) const;
 };
 

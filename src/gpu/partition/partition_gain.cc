@@ -17,8 +17,7 @@ struct Rates {
 constexpr Rates kCpu = {8, 5};
 // 0.5 to 2 TFLOP/s, of which programs reach a third; 20 to 60 GB/s that are shared with the CPU.
 constexpr Rates kGpu = {150, 20};
-// Copies between the runtime's tensors and the device: one pass by the CPU, or a bus of 4 to 16
-// GB/s.
+// Copies between runtime and device: one pass by the CPU, or a bus of 4 to 16 GB/s.
 constexpr double kCopiedBytes = 4;
 // Submitting and waiting for the end, once a part: 20 to 200 us with drivers of today.
 constexpr double kSync = 50e3;

@@ -7,13 +7,13 @@
 
 #include "base/status.h"
 #include "gpu/device/saved_plan.h"
-#include "gpu/tune/saved_choices.h"
+#include "gpu/tune/saved_tuning.h"
 #include "tensorflow/lite/minimal_logging.h"
 
 namespace tern::gpu {
 namespace {
 
-std::string ChoicesName(const SavedPlanKey& key) { return StrCat("choices for a ", key.text); }
+std::string TuningName(const SavedPlanKey& key) { return StrCat("choices for a ", key.text); }
 
 }  // namespace
 
@@ -66,21 +66,21 @@ std::optional<PreparedPlan> PlanCache::Find(const Plan& plan, const DeviceInfo& 
   return std::nullopt;
 }
 
-std::optional<TunedNodes> PlanCache::FindChoices(const Plan& plan, const DeviceInfo& device) {
+std::optional<TunedNodes> PlanCache::FindTuning(const Plan& plan, const DeviceInfo& device) {
   const SavedPlanKey key(plan, device);
-  const std::optional<CachedBytes> found = FindEntry(ChoicesName(key));
+  const std::optional<CachedBytes> found = FindEntry(TuningName(key));
   if (!found) return std::nullopt;
-  absl::StatusOr<TunedNodes> saved = LoadChoices(found->bytes(), key);
+  absl::StatusOr<TunedNodes> saved = LoadTuning(found->bytes(), key);
   if (saved.ok()) return *std::move(saved);
   Warn(saved.status());
   return std::nullopt;
 }
 
-void PlanCache::SaveChoices(const Plan& plan, const DeviceInfo& device, const TunedNodes& nodes) {
+void PlanCache::SaveTuning(const Plan& plan, const DeviceInfo& device, const TunedNodes& nodes) {
   const CacheDir* const cache = Directory();
   if (cache == nullptr) return;
   const SavedPlanKey key(plan, device);
-  const absl::Status saved = cache->Put({token_, ChoicesName(key)}, gpu::SaveChoices(key, nodes));
+  const absl::Status saved = cache->Put({token_, TuningName(key)}, gpu::SaveTuning(key, nodes));
   if (!saved.ok()) Warn(saved);
 }
 

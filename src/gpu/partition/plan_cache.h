@@ -27,9 +27,9 @@ class PlanCache {
 
   // Finds the prepared plan that was saved for this plan on this device, if any.
   std::optional<PreparedPlan> Find(const Plan& plan, const DeviceInfo& device);
-  // Choices for nodes that were saved for this plan, which is the one without any.
-  std::optional<TunedNodes> FindChoices(const Plan& plan, const DeviceInfo& device);
-  void SaveChoices(const Plan& plan, const DeviceInfo& device, const TunedNodes& nodes);
+  // The saved tuning parameters of the nodes of this plan, which has none itself.
+  std::optional<TunedNodes> FindTuning(const Plan& plan, const DeviceInfo& device);
+  void SaveTuning(const Plan& plan, const DeviceInfo& device, const TunedNodes& nodes);
   // Warns where the driver did not take what was saved for this executor.
   void Check(const Executor& executor);
   // Saves what the executor has after a run, unless it came from here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Known choices first: a measurement costs seconds.
+// Saved tuning parameters first: a measurement costs seconds.
 #include "gpu/partition/plan_tuner.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace tern::gpu {
 namespace {
 
-// Shapes are not in it: a resized graph keeps its choices, and with them its programs.
+// Shapes are not in it: a resized graph keeps its parameters, and with them its programs.
 std::string NameOf(const Graph& graph, const DeviceInfo& device) {
   std::string name = StrCat(device.api, " ", device.name);
   for (const Node& node : graph.nodes) name += StrCat("; ", node.index, " ", node.op);
@@ -38,7 +38,7 @@ PartTuning PlanTuner::Choose(const Graph& graph, const OpenedDevice& opened,
   const absl::StatusOr<Compiled> plain = Compile(graph, device, table, options);
   if (!plain.ok()) return tuning;  // who compiles it next reports why
   if (cache != nullptr) {
-    if (const auto saved = cache->FindChoices(plain->plan, device)) {
+    if (const auto saved = cache->FindTuning(plain->plan, device)) {
       tuning.from = "saved";
       tuning.result.nodes = known_[name] = *saved;
       return tuning;
@@ -63,7 +63,7 @@ PartTuning PlanTuner::Choose(const Graph& graph, const OpenedDevice& opened,
   }
   tuning.result = *std::move(result);
   known_[name] = tuning.result.nodes;
-  if (cache != nullptr) cache->SaveChoices(plain->plan, device, tuning.result.nodes);
+  if (cache != nullptr) cache->SaveTuning(plain->plan, device, tuning.result.nodes);
   return tuning;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices for nodes that are measured on the device, where the options ask for speed over many
-// runs.
+// Tuning parameters of nodes, measured where the options ask for speed over many runs.
 #ifndef TERN_GPU_PARTITION_PLAN_TUNER_H_
 #define TERN_GPU_PARTITION_PLAN_TUNER_H_
 
@@ -19,7 +18,7 @@ namespace tern::gpu {
 // The tuning result of one part of a graph.
 struct PartTuning {
   const char* from = "measured";  // or "saved", "earlier": for the same nodes, before a resize
-  NodeTuning common;              // the device's choices
+  NodeTuning common;              // the device's tuning parameters
   TuneResult result;              // with no more than the nodes where it was not measured now
   std::string failure;            // why there is no result
 };
@@ -32,8 +31,8 @@ class PlanTuner {
 
   // Returns the tuning parameters of these nodes from the first of these that has them: an earlier
   // call, the cache, or measurements, which are saved then. `cache` may be null. Warns where
-  // nothing can be measured. Choices that are known may not fit the graph as it is now: then it
-  // does not compile with them.
+  // nothing can be measured. Saved parameters may not fit the graph as it is now: then it does not
+  // compile with them.
   PartTuning Choose(const Graph& graph, const OpenedDevice& opened, const LoweringTable& table,
                     CompileOptions options, PlanCache* cache);
 

@@ -15,7 +15,7 @@ namespace tern::gpu {
 
 class RunLog {
  public:
-  // With `trace` the phases and launches of runs are kept, the first kMostSpans of each.
+  // With `trace` the phases and launches of runs are kept, the first kMaxSpans of each.
   explicit RunLog(bool trace) : trace_(trace) {}
 
   bool trace() const { return trace_; }
@@ -34,11 +34,11 @@ class RunLog {
   }
 
  private:
-  static constexpr size_t kMostSpans = 1 << 18;
+  static constexpr size_t kMaxSpans = 1 << 18;
 
   template <typename Spans>
   static void Append(const Spans& from, Spans* to) {
-    if (to->size() + from.size() <= kMostSpans) to->insert(to->end(), from.begin(), from.end());
+    if (to->size() + from.size() <= kMaxSpans) to->insert(to->end(), from.begin(), from.end());
   }
 
   const bool trace_;

@@ -8,7 +8,7 @@
 namespace tern::gpu {
 
 // A group of about tuning.group_items items within the device's limits that wastes little of the
-// grid. Few different answers: some drivers compile a kernel anew for each size.
+// grid. Few different answers: some drivers compile a kernel again for each size.
 Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const NodeTuning& tuning);
 
 }  // namespace tern::gpu

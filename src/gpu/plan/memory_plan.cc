@@ -17,7 +17,7 @@ int64_t PlaceBytes(const PlanTensor& tensor, int alignment) {
 }
 
 // The temporaries that dispatches touch, from the first dispatch to the last.
-void PlanTemps(Plan& plan, int alignment, int64_t most) {
+void PlanTemps(Plan& plan, int alignment, int64_t max) {
   std::vector<Block> lives(plan.tensors.size(), {.first = -1});
   const auto touch = [&](TensorId id, int at) {
     if (plan.tensors[id].role != Role::kTemp) return;
@@ -37,7 +37,7 @@ void PlanTemps(Plan& plan, int alignment, int64_t most) {
   }
   const auto step = static_cast<size_t>(alignment);
   const std::vector<size_t> sizes =
-      PlaceBlocks(&blocks, {}, {step, static_cast<size_t>(most), LowerBound(blocks, step)});
+      PlaceBlocks(&blocks, {}, {step, static_cast<size_t>(max), LowerBound(blocks, step)});
   for (size_t i = 0; i < blocks.size(); ++i) {
     tensors[i]->buffer = static_cast<int>(blocks[i].buffer);
     tensors[i]->offset = static_cast<int64_t>(blocks[i].offset);
@@ -46,12 +46,12 @@ void PlanTemps(Plan& plan, int alignment, int64_t most) {
 }
 
 // One after the other, in the order of the plan.
-void PlanConstants(Plan& plan, int alignment, int64_t most) {
+void PlanConstants(Plan& plan, int alignment, int64_t max) {
   plan.constants.clear();
   for (PlanTensor& tensor : plan.tensors) {
     if (tensor.role != Role::kConstant) continue;
     const int64_t bytes = PlaceBytes(tensor, alignment);
-    const bool fits = !plan.constants.empty() && plan.constants.back() + bytes <= most;
+    const bool fits = !plan.constants.empty() && plan.constants.back() + bytes <= max;
     if (!fits) plan.constants.push_back(0);
     tensor.buffer = static_cast<int>(plan.constants.size()) - 1;
     tensor.offset = plan.constants.back();
@@ -61,9 +61,9 @@ void PlanConstants(Plan& plan, int alignment, int64_t most) {
 
 }  // namespace
 
-void PlanMemory(Plan& plan, int alignment, int64_t most) {
-  PlanTemps(plan, alignment, most);
-  PlanConstants(plan, alignment, most);
+void PlanMemory(Plan& plan, int alignment, int64_t max) {
+  PlanTemps(plan, alignment, max);
+  PlanConstants(plan, alignment, max);
 }
 
 }  // namespace tern::gpu

@@ -8,8 +8,8 @@
 namespace tern::gpu {
 
 // Sets buffer and offset of every kTemp and kConstant tensor, and the sizes of the buffers. Offsets
-// are multiples of `alignment`. No buffer is longer than `most`, unless a tensor alone is.
-void PlanMemory(Plan& plan, int alignment, int64_t most);
+// are multiples of `alignment`. No buffer is longer than `max`, unless a tensor alone is.
+void PlanMemory(Plan& plan, int alignment, int64_t max);
 
 }  // namespace tern::gpu
 

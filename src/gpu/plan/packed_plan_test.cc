@@ -53,7 +53,7 @@ class PackedPlanTest : public ::testing::Test {
     return texts;
   }
 
-  Quantization q_;
+  OwnedQuantization q_;
   std::vector<uint8_t> bytes_;
   GraphBuilder b_;
   DeviceInfo device_;

@@ -87,19 +87,20 @@ class PlanWriter {
   }
 
   void Add(const ConstantPart& part) {
-    const auto& [slices, source, reading, first, values, packing] = part;
-    Values(slices, source, reading, first);
+    const auto& [slices, source, decoding, first, values, packing] = part;
+    Values(slices, source, decoding, first);
     Each(values);
     to_.Value(static_cast<uint8_t>(packing.index()));
     std::visit([this](const auto& form) { this->Add(form); }, packing);
   }
 
   void Add(const PlanTensor& tensor) {
-    const auto& [name, desc, role, bytes, buffer, offset, carry, io_bytes, high, is_index, narrowed,
-                 scale, zero, parts] = tensor;
+    const auto& [name, desc, role, bytes, buffer, offset, io_conversion, io_bytes, high, is_index,
+                 narrowed, scale, zero, parts] = tensor;
     Add(name);
     Add(desc);
-    Values(role, bytes, buffer, offset, carry, io_bytes, high, is_index, narrowed, scale, zero);
+    Values(role, bytes, buffer, offset, io_conversion, io_bytes, high, is_index, narrowed, scale,
+           zero);
     Each(parts);
   }
 
@@ -134,7 +135,7 @@ class PlanWriter {
     Values(length, slices, sums);
   }
 
-  void Add(const ElementwiseStep& step) {
+  void Add(const EpilogueOp& step) {
     const auto& [expression, a, b, c, ints, operand, swapped, from, to, choice, optional, lookup,
                  zeros_behind] = step;
     Add(expression);
@@ -158,7 +159,7 @@ class PlanWriter {
 
   void Add(const Dispatch& dispatch) {
     const auto& [label, node, fused, kernel, defines, uniforms, bindings, views, finish, sums,
-                 locals, chain, chain_boxes, grid, group, loop_rounds] = dispatch;
+                 locals, epilogue, epilogue_boxes, grid, group, loop_iterations] = dispatch;
     Add(label);
     Add(node);
     Each(fused);
@@ -169,9 +170,9 @@ class PlanWriter {
     Each(views);
     Values(finish, sums);
     Each(locals);
-    Each(chain);
-    Each(chain_boxes);
-    Values(grid[0], grid[1], grid[2], group[0], group[1], group[2], loop_rounds);
+    Each(epilogue);
+    Each(epilogue_boxes);
+    Values(grid[0], grid[1], grid[2], group[0], group[1], group[2], loop_iterations);
   }
 
   ByteWriter to_;

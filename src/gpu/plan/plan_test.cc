@@ -19,7 +19,7 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int64_t kMostBytes = int64_t{1} << 30;  // of one buffer
+constexpr int64_t kMaxBytes = int64_t{1} << 30;  // of one buffer
 
 TensorId AddTemp(Plan& plan, int64_t bytes) {
   PlanTensor tensor;
@@ -41,7 +41,7 @@ TEST(MemoryPlan, ChainNeedsTheTwoLargestNeighbours) {
   AddDispatch(plan, {a, b});
   AddDispatch(plan, {b, c});
   AddDispatch(plan, {c, d});
-  PlanMemory(plan, 256, kMostBytes);
+  PlanMemory(plan, 256, kMaxBytes);
   EXPECT_EQ(plan.arena_bytes(), 3072 + 2048);
 }
 
@@ -52,7 +52,7 @@ TEST(MemoryPlan, WrittenConstantsLive) {
   AddDispatch(plan, {constants});
   AddDispatch(plan, {written});
   plan.dispatches[1].bindings.push_back(ConstantsIn(constants));
-  PlanMemory(plan, 256, kMostBytes);
+  PlanMemory(plan, 256, kMaxBytes);
   EXPECT_NE(plan.tensors[constants].offset, plan.tensors[written].offset);
 }
 
@@ -100,10 +100,10 @@ TEST(MemoryPlan, LivingTensorsNeverOverlap) {
       }
       AddDispatch(plan, touched);
     }
-    PlanMemory(plan, 64, round % 2 == 0 ? kMostBytes : 6016);
+    PlanMemory(plan, 64, round % 2 == 0 ? kMaxBytes : 6016);
     for (int i = 0; i < tensors; ++i) {
       EXPECT_EQ(plan.tensors[i].offset % 64, 0);
-      EXPECT_LE(plan.tensors[i].offset + plan.tensors[i].bytes, round % 2 == 0 ? kMostBytes : 6016);
+      EXPECT_LE(plan.tensors[i].offset + plan.tensors[i].bytes, round % 2 == 0 ? kMaxBytes : 6016);
       for (int j = 0; j < i; ++j) {
         const bool together = life[i].first <= life[j].second && life[j].first <= life[i].second;
         const PlanTensor &a = plan.tensors[i], &b = plan.tensors[j];
@@ -182,7 +182,7 @@ TEST(Compile, FusedConvolutionFitsTheSmallestDevice) {
   const absl::StatusOr<Compiled> made = Compile(ConvGraph(b, 12), minimum, GpuLoweringTable(), {});
   ASSERT_TRUE(made.ok()) << made.status();
   ASSERT_EQ(made->plan.dispatches.size(), 1u);
-  EXPECT_EQ(made->plan.dispatches[0].chain.size(), 2u);  // relu6, then the residual add
+  EXPECT_EQ(made->plan.dispatches[0].epilogue.size(), 2u);  // relu6, then the residual add
   EXPECT_NE(PrintPlan(made->plan).find("then v = v + w"), std::string::npos);
 }
 
@@ -259,11 +259,11 @@ TEST(Compile, RefusalNamesTheOperationAndTheReason) {
   EXPECT_NE(status.message().find("INT8"), std::string::npos) << status;
 }
 
-// All loops of a work-item count together, and leaving a loop counts as a round.
+// All loops of a work-item count together, and leaving a loop counts as an iteration.
 TEST(Compile, LoopsThatADriverEndsAreRefused) {
   for (const int rows : {10, 11}) {
     DeviceInfo device;
-    device.max_loop_rounds = 101;
+    device.max_loop_iterations = 101;
     GraphBuilder b;
     TfLitePoolParams params{};
     params.stride_width = params.stride_height = 1;

@@ -51,10 +51,11 @@ std::string PrintDispatch(const Dispatch& d) {
   }
   line.back() = '\n';
   if (!d.fused.empty()) line += StrCat("    with ", absl::StrJoin(d.fused, ", "), "\n");
-  for (size_t i = 0; i < d.chain.size(); ++i) {
-    const ElementwiseStep& step = d.chain[i];
+  for (size_t i = 0; i < d.epilogue.size(); ++i) {
+    const EpilogueOp& step = d.epilogue[i];
     line += StrCat("    then v = ", step.expression);
-    if (step.operand) line += StrCat(", w = ", *step.operand, "[", ToString(d.chain_boxes[i]), "]");
+    if (step.operand)
+      line += StrCat(", w = ", *step.operand, "[", ToString(d.epilogue_boxes[i]), "]");
     if (step.from != step.to) line += step.to == Number::kInt ? ", to int" : ", to real";
     if (step.swapped) line += ", swapped";
     if (step.a != 0 || step.b != 0) line += StrCat(", a = ", step.a, ", b = ", step.b);

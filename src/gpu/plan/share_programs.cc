@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dispatches are grouped by what shapes their text beside the chain. A group that is too large only
-// makes texts longer than they need to be, so it may leave out what rarely differs.
+// Dispatches are grouped by what shapes their text beside the epilogue. A group that is too large
+// only makes texts longer than they need to be, so it may leave out what rarely differs.
 #include "gpu/plan/share_programs.h"
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 namespace tern::gpu {
 namespace {
 
-constexpr size_t kMostExpressions = 8;  // in a chain that takes more than its own
+constexpr size_t kMaxExpressions = 8;  // in an epilogue that takes more than its own
 
-// A step of the chain of several dispatches.
+// An epilogue op of several dispatches.
 struct Slot {
   std::string form;                   // what shapes its text beside the expression
   std::set<std::string> expressions;  // one of them counts
-  const ElementwiseStep* step = nullptr;
+  const EpilogueOp* step = nullptr;
   Box from, to;  // of its operand, and what was written
   bool optional = false;
 };
@@ -44,16 +44,16 @@ const Binding* Written(const Dispatch& dispatch) {
   return found == dispatch.bindings.end() ? nullptr : &*found;
 }
 
-// Returns true if the written tensor and all values of the fused chain are reals.
+// Returns true if the written tensor and all values of the epilogue are reals.
 bool IsReal(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch) {
   const Binding* dst = Written(dispatch);
   return dst != nullptr && NumberOf(tensors[dst->tensor].desc.element) == Number::kReal &&
-         std::all_of(dispatch.chain.begin(), dispatch.chain.end(), [](const ElementwiseStep& s) {
+         std::all_of(dispatch.epilogue.begin(), dispatch.epilogue.end(), [](const EpilogueOp& s) {
            return s.from == Number::kReal && s.to == Number::kReal;
          });
 }
 
-// Where the kernel reads nothing all work is in the chain: a driver that refuses one expression
+// Where the kernel reads nothing all work is in the epilogue: a driver that refuses one expression
 // should not take others with it.
 bool TakesExpressions(const Dispatch& dispatch) {
   return std::any_of(dispatch.bindings.begin(), dispatch.bindings.end(), [](const Binding& b) {
@@ -99,8 +99,7 @@ class Sharing {
   std::optional<std::vector<int>> Match(const Family& family, const Dispatch& dispatch,
                                         bool same_expressions) const;
   // Names a tensor that `dispatch` reads anyway and that a slot's text fits to.
-  bool SetOperand(const Dispatch& dispatch, const Slot& slot, ElementwiseStep& step,
-                  Box& box) const;
+  bool SetOperand(const Dispatch& dispatch, const Slot& slot, EpilogueOp& step, Box& box) const;
   void Join(Family& family, Dispatch& dispatch, std::vector<int> steps) const;
   void Place(Dispatch& dispatch, std::vector<Family>& families) const;
   void Rewrite(const Family& family) const;
@@ -110,9 +109,9 @@ class Sharing {
 };
 
 std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
-  const ElementwiseStep& step = dispatch.chain[i];
+  const EpilogueOp& step = dispatch.epilogue[i];
   if (!step.operand) return "";
-  const Box& from = dispatch.chain_boxes[i];
+  const Box& from = dispatch.epilogue_boxes[i];
   if (step.lookup)
     return StrCat("lookup", FormOf(tensors_[*step.operand].desc, from, slice_width_));
   return StrCat(step.swapped ? "swapped" : "", step.zeros_behind ? "zeros behind" : "",
@@ -120,7 +119,7 @@ std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
                 SameAxes(from, Written(dispatch)->box));
 }
 
-bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, ElementwiseStep& step,
+bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, EpilogueOp& step,
                          Box& box) const {
   if (slot.step->lookup || slot.step->zeros_behind) return false;
   const TensorDesc& wanted = tensors_[*slot.step->operand].desc;
@@ -136,7 +135,7 @@ bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, Elementwise
   for (const Binding& b : dispatch.bindings) {
     if (b.access == Access::kRead && fits(b.tensor)) step.operand = b.tensor;
   }
-  for (const ElementwiseStep& own : dispatch.chain) {
+  for (const EpilogueOp& own : dispatch.epilogue) {
     if (own.operand && fits(*own.operand)) step.operand = own.operand;
   }
   return step.operand.has_value();
@@ -144,25 +143,25 @@ bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, Elementwise
 
 std::optional<std::vector<int>> Sharing::Match(const Family& family, const Dispatch& dispatch,
                                                bool same_expressions) const {
-  const ElementwiseChain& chain = dispatch.chain;
+  const Epilogue& epilogue = dispatch.epilogue;
   std::vector<int> steps;
   size_t next = 0, expressions = 0;
   for (const Slot& slot : family.slots) {
-    const bool fits = next < chain.size() && StepForm(dispatch, next) == slot.form;
-    const bool known = fits && slot.expressions.count(chain[next].expression) != 0;
+    const bool fits = next < epilogue.size() && StepForm(dispatch, next) == slot.form;
+    const bool known = fits && slot.expressions.count(epilogue[next].expression) != 0;
     const bool taken = known || (fits && !same_expressions);
     expressions += slot.expressions.size() + (taken && !known ? 1 : 0);
     steps.push_back(taken ? static_cast<int>(next++) : kNone);
-    ElementwiseStep none;
+    EpilogueOp none;
     Box box;
     if (!taken && slot.step->operand && !SetOperand(dispatch, slot, none, box)) return {};
   }
-  for (; next < chain.size(); ++next) {
-    if (same_expressions || chain[next].operand) return {};
+  for (; next < epilogue.size(); ++next) {
+    if (same_expressions || epilogue[next].operand) return {};
     steps.push_back(static_cast<int>(next));
     ++expressions;
   }
-  if (!same_expressions && expressions > kMostExpressions) return {};
+  if (!same_expressions && expressions > kMaxExpressions) return {};
   return steps;
 }
 
@@ -175,12 +174,12 @@ void Sharing::Join(Family& family, Dispatch& dispatch, std::vector<int> steps) c
       slot.optional = true;
       continue;
     }
-    const ElementwiseStep& own = dispatch.chain[steps[i]];
+    const EpilogueOp& own = dispatch.epilogue[steps[i]];
     slot.expressions.insert(own.expression);
     if (!added) continue;
     slot.form = StepForm(dispatch, steps[i]);
     slot.step = &own;
-    slot.from = dispatch.chain_boxes[steps[i]];
+    slot.from = dispatch.epilogue_boxes[steps[i]];
     slot.to = Written(dispatch)->box;
   }
   family.members.push_back({&dispatch, std::move(steps)});
@@ -196,7 +195,7 @@ void Sharing::Place(Dispatch& dispatch, std::vector<Family>& families) const {
       }
     }
   }
-  std::vector<int> own(dispatch.chain.size());
+  std::vector<int> own(dispatch.epilogue.size());
   std::iota(own.begin(), own.end(), 0);
   Join(families.emplace_back(), dispatch, std::move(own));
 }
@@ -215,17 +214,17 @@ std::string OneOf(const std::set<std::string>& expressions) {
 }
 
 void Sharing::Rewrite(const Family& family) const {
-  std::vector<std::pair<ElementwiseChain, std::vector<Box>>> made;  // slots point into the old ones
+  std::vector<std::pair<Epilogue, std::vector<Box>>> made;  // slots point into the old ones
   for (const Member& member : family.members) {
-    auto& [chain, boxes] = made.emplace_back();
+    auto& [epilogue, boxes] = made.emplace_back();
     for (size_t i = 0; i < family.slots.size(); ++i) {
       const Slot& slot = family.slots[i];
       const int own = i < member.steps.size() ? member.steps[i] : kNone;
-      ElementwiseStep step;
+      EpilogueOp step;
       Box box;
       if (own != kNone) {
-        step = member.dispatch->chain[own];
-        box = member.dispatch->chain_boxes[own];
+        step = member.dispatch->epilogue[own];
+        box = member.dispatch->epilogue_boxes[own];
         const auto at = slot.expressions.find(step.expression);
         step.choice = static_cast<int>(std::distance(slot.expressions.begin(), at));
       } else {
@@ -235,19 +234,21 @@ void Sharing::Rewrite(const Family& family) const {
       }
       step.expression = OneOf(slot.expressions);
       step.optional = slot.optional;
-      chain.push_back(std::move(step));
+      epilogue.push_back(std::move(step));
       boxes.push_back(box);
     }
   }
   for (size_t i = 0; i < made.size(); ++i) {
     Dispatch& dispatch = *family.members[i].dispatch;
-    std::tie(dispatch.chain, dispatch.chain_boxes) = std::move(made[i]);
+    std::tie(dispatch.epilogue, dispatch.epilogue_boxes) = std::move(made[i]);
   }
 }
 
 void Sharing::Share(std::vector<Dispatch*> group) {
-  // Those with most operands first, then the longest: others find their steps among these.
-  const auto rank = [](const Dispatch* d) { return std::pair(BufferCount(*d), d->chain.size()); };
+  // Epilogues with the most operands first, then the longest: others find their ops among these.
+  const auto rank = [](const Dispatch* d) {
+    return std::pair(BufferCount(*d), d->epilogue.size());
+  };
   std::stable_sort(group.begin(), group.end(),
                    [&](const Dispatch* a, const Dispatch* b) { return rank(a) > rank(b); });
   std::vector<Family> families;

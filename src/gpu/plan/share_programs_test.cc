@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which dispatches get one chain, and what stays apart.
+// Which dispatches get one epilogue, and what stays apart.
 #include "gpu/plan/share_programs.h"
 
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@ namespace tern::gpu {
 namespace {
 
 constexpr int kWidth = 4;
-const ElementwiseStep kClamp = {.expression = kClampExpression, .a = 0, .b = 6};
-const ElementwiseStep kDouble = {.expression = "v + v"};
-const ElementwiseStep kSum = {.expression = "v + w", .operand = 3};
+const EpilogueOp kClamp = {.expression = kClampExpression, .a = 0, .b = 6};
+const EpilogueOp kDouble = {.expression = "v + v"};
+const EpilogueOp kSum = {.expression = "v + w", .operand = 3};
 
 class SharedPrograms : public ::testing::Test {
  protected:
@@ -23,11 +23,11 @@ class SharedPrograms : public ::testing::Test {
     tensors_[2].desc.element = Element::kInt32;
   }
 
-  Dispatch& Add(const ElementwiseChain& chain, TensorId dst = 1) {
+  Dispatch& Add(const Epilogue& epilogue, TensorId dst = 1) {
     Dispatch dispatch;
     dispatch.bindings = {{"src", 0, Access::kRead, box_}, {"dst", dst, Access::kWrite, box_}};
-    dispatch.chain = chain;
-    dispatch.chain_boxes.resize(chain.size(), box_);
+    dispatch.epilogue = epilogue;
+    dispatch.epilogue_boxes.resize(epilogue.size(), box_);
     dispatches_.push_back(dispatch);
     return dispatches_.back();
   }
@@ -48,36 +48,36 @@ TEST_F(SharedPrograms, LastStepsBecomeOne) {
   const int choices[] = {0, -1, 1, 0};
   for (size_t i = 0; i < dispatches_.size(); ++i) {
     const Dispatch& dispatch = dispatches_[i];
-    ASSERT_EQ(dispatch.chain.size(), 1u);
-    EXPECT_EQ(dispatch.chain_boxes.size(), 1u);
-    EXPECT_EQ(dispatch.chain[0].expression,
+    ASSERT_EQ(dispatch.epilogue.size(), 1u);
+    EXPECT_EQ(dispatch.epilogue_boxes.size(), 1u);
+    EXPECT_EQ(dispatch.epilogue[0].expression,
               "choice == 0 ? (between(v, splat(a), splat(b))) : (v + v)");
-    EXPECT_TRUE(dispatch.chain[0].optional);
-    EXPECT_EQ(dispatch.chain[0].choice, choices[i]);
+    EXPECT_TRUE(dispatch.epilogue[0].optional);
+    EXPECT_EQ(dispatch.epilogue[0].choice, choices[i]);
   }
-  EXPECT_EQ(dispatches_[0].chain[0].b, 6);
+  EXPECT_EQ(dispatches_[0].epilogue[0].b, 6);
 }
 
 TEST_F(SharedPrograms, WhatIsTheSameStays) {
   Add({kClamp});
-  Add({kClamp}).chain[0].b = 1;
+  Add({kClamp}).epilogue[0].b = 1;
   Share();
   for (size_t i = 0; i < 2; ++i) {
-    EXPECT_EQ(dispatches_[i].chain[0].expression, kClampExpression);
-    EXPECT_FALSE(dispatches_[i].chain[0].optional);
+    EXPECT_EQ(dispatches_[i].epilogue[0].expression, kClampExpression);
+    EXPECT_FALSE(dispatches_[i].epilogue[0].optional);
   }
 }
 
 TEST_F(SharedPrograms, StepsThatLookNumbersUpStayApart) {
-  const ElementwiseStep lookup = {.expression = "lookup(v)", .operand = 3, .lookup = true};
+  const EpilogueOp lookup = {.expression = "lookup(v)", .operand = 3, .lookup = true};
   Add({lookup});
   Add({kSum});
   Add({lookup});
   Share();
-  EXPECT_EQ(dispatches_[0].chain[0].expression, "lookup(v)");
-  EXPECT_EQ(dispatches_[1].chain[0].expression, "v + w");
-  EXPECT_EQ(dispatches_[2].chain[0].expression, "lookup(v)");
-  for (const Dispatch& dispatch : dispatches_) EXPECT_FALSE(dispatch.chain[0].optional);
+  EXPECT_EQ(dispatches_[0].epilogue[0].expression, "lookup(v)");
+  EXPECT_EQ(dispatches_[1].epilogue[0].expression, "v + w");
+  EXPECT_EQ(dispatches_[2].epilogue[0].expression, "lookup(v)");
+  for (const Dispatch& dispatch : dispatches_) EXPECT_FALSE(dispatch.epilogue[0].optional);
 }
 
 TEST_F(SharedPrograms, OtherProgramsStayApart) {
@@ -88,10 +88,10 @@ TEST_F(SharedPrograms, OtherProgramsStayApart) {
   // Operands that are broadcast differently are read in different ways.
   Add({kSum}).bindings.push_back(PackedIn(0));
   Add({kSum}).bindings.push_back(PackedIn(0));
-  dispatches_.back().chain_boxes[0] = {1, 1, 1, 8};
+  dispatches_.back().epilogue_boxes[0] = {1, 1, 1, 8};
   Share();
   for (size_t i = 0; i < dispatches_.size(); ++i) {
-    for (const ElementwiseStep& step : dispatches_[i].chain) EXPECT_FALSE(step.optional) << i;
+    for (const EpilogueOp& step : dispatches_[i].epilogue) EXPECT_FALSE(step.optional) << i;
   }
 }
 
@@ -104,15 +104,15 @@ TEST_F(SharedPrograms, StepsWithOperandsMayBeLeftOut) {
   Share();
   const int choices[][2] = {{0, 0}, {-1, -1}, {-1, 1}, {0, -1}};
   for (size_t i = 0; i < dispatches_.size(); ++i) {
-    const ElementwiseChain& chain = dispatches_[i].chain;
-    ASSERT_EQ(chain.size(), 2u);
-    EXPECT_EQ(chain[0].expression, "v + w");
+    const Epilogue& epilogue = dispatches_[i].epilogue;
+    ASSERT_EQ(epilogue.size(), 2u);
+    EXPECT_EQ(epilogue[0].expression, "v + w");
     const bool sums = choices[i][0] == 0;
-    EXPECT_EQ(chain[0].operand, sums ? 3 : 0) << i;
-    EXPECT_EQ(dispatches_[i].chain_boxes[0], box_);
+    EXPECT_EQ(epilogue[0].operand, sums ? 3 : 0) << i;
+    EXPECT_EQ(dispatches_[i].epilogue_boxes[0], box_);
     for (size_t step = 0; step < 2; ++step) {
-      EXPECT_TRUE(chain[step].optional);
-      EXPECT_EQ(chain[step].choice, choices[i][step]) << i << " " << step;
+      EXPECT_TRUE(epilogue[step].optional);
+      EXPECT_EQ(epilogue[step].choice, choices[i][step]) << i << " " << step;
     }
   }
 }
@@ -122,11 +122,11 @@ TEST_F(SharedPrograms, FurtherStepsMayFollow) {
   Add({kClamp});
   Share();
   for (size_t i = 0; i < 2; ++i) {
-    const ElementwiseChain& chain = dispatches_[i].chain;
-    ASSERT_EQ(chain.size(), 2u);
-    EXPECT_EQ(chain[0].choice, i == 0 ? 0 : -1);
-    EXPECT_EQ(chain[1].choice, i == 0 ? -1 : 0);
-    EXPECT_EQ(chain[1].expression, kClampExpression);
+    const Epilogue& epilogue = dispatches_[i].epilogue;
+    ASSERT_EQ(epilogue.size(), 2u);
+    EXPECT_EQ(epilogue[0].choice, i == 0 ? 0 : -1);
+    EXPECT_EQ(epilogue[1].choice, i == 0 ? -1 : 0);
+    EXPECT_EQ(epilogue[1].expression, kClampExpression);
   }
 }
 
@@ -136,28 +136,28 @@ TEST_F(SharedPrograms, WithoutATensorForTheOperandNothingIsShared) {
   Add({kSum, kClamp});
   Add({kClamp});
   Share();
-  EXPECT_EQ(dispatches_[0].chain.size(), 2u);
-  EXPECT_EQ(dispatches_[1].chain.size(), 1u);
+  EXPECT_EQ(dispatches_[0].epilogue.size(), 2u);
+  EXPECT_EQ(dispatches_[1].epilogue.size(), 1u);
 }
 
 // Where the kernel reads nothing, no expression comes to those of another.
-TEST_F(SharedPrograms, AChainAloneTakesNoExpressions) {
-  const ElementwiseStep first = {.expression = "w", .operand = 0};
-  for (const ElementwiseChain& chain :
-       {ElementwiseChain{first, kClamp}, {first, kDouble}, {first, kClamp, kDouble}, {first}}) {
-    std::vector<Binding>& bindings = Add(chain).bindings;
+TEST_F(SharedPrograms, AnEpilogueAloneTakesNoExpressions) {
+  const EpilogueOp first = {.expression = "w", .operand = 0};
+  for (const Epilogue& epilogue :
+       {Epilogue{first, kClamp}, {first, kDouble}, {first, kClamp, kDouble}, {first}}) {
+    std::vector<Binding>& bindings = Add(epilogue).bindings;
     bindings.erase(bindings.begin());
   }
   Share();
   const int choices[][2] = {{0, -1}, {-1, 0}, {0, 0}, {-1, -1}};
   for (size_t i = 0; i < dispatches_.size(); ++i) {
-    const ElementwiseChain& chain = dispatches_[i].chain;
-    ASSERT_EQ(chain.size(), 3u);
-    EXPECT_FALSE(chain[0].optional);
-    EXPECT_EQ(chain[1].expression, kClampExpression);
-    EXPECT_EQ(chain[1].choice, choices[i][0]);
-    EXPECT_EQ(chain[2].expression, "v + v");
-    EXPECT_EQ(chain[2].choice, choices[i][1]);
+    const Epilogue& epilogue = dispatches_[i].epilogue;
+    ASSERT_EQ(epilogue.size(), 3u);
+    EXPECT_FALSE(epilogue[0].optional);
+    EXPECT_EQ(epilogue[1].expression, kClampExpression);
+    EXPECT_EQ(epilogue[1].choice, choices[i][0]);
+    EXPECT_EQ(epilogue[2].expression, "v + v");
+    EXPECT_EQ(epilogue[2].choice, choices[i][1]);
   }
 }
 
@@ -165,16 +165,16 @@ TEST_F(SharedPrograms, IntsHaveNoSuchStep) {
   Add({}, 2);
   Add({{.expression = "to_islice(v)", .to = Number::kInt}}, 2);
   Share();
-  EXPECT_EQ(dispatches_[0].chain.size(), 0u);
-  EXPECT_FALSE(dispatches_[1].chain[0].optional);
+  EXPECT_EQ(dispatches_[0].epilogue.size(), 0u);
+  EXPECT_FALSE(dispatches_[1].epilogue[0].optional);
 }
 
-TEST_F(SharedPrograms, AChainHasFewExpressions) {
+TEST_F(SharedPrograms, AnEpilogueHasFewExpressions) {
   for (int i = 0; i < 9; ++i) Add({{.expression = std::string("v * v") + std::string(i, ' ')}});
   Share();
-  for (const Dispatch& dispatch : dispatches_) EXPECT_LT(dispatch.chain[0].choice, 8);
+  for (const Dispatch& dispatch : dispatches_) EXPECT_LT(dispatch.epilogue[0].choice, 8);
   std::set<std::string> texts;
-  for (const Dispatch& dispatch : dispatches_) texts.insert(dispatch.chain[0].expression);
+  for (const Dispatch& dispatch : dispatches_) texts.insert(dispatch.epilogue[0].expression);
   EXPECT_EQ(texts.size(), 2u);
 }
 

@@ -18,8 +18,7 @@ Tuning CpuTuning(const DeviceInfo& device) {
   Tuning t;
   t.slice_width = std::clamp(device.native_vector_width, 4, 16);
   t.lanes_from_memory = true;
-  // 32 vector registers with AVX-512, 16 before: pixels * slices accumulators and the weights must
-  // fit.
+  // 32 vector registers with AVX-512, 16 before, for pixels * slices accumulators and weights.
   t.common.pixels = t.slice_width == 16 ? 8 : 4;
   t.common.slices = 2;
   t.common.depthwise_pixels = 4;
@@ -72,9 +71,9 @@ std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning
   all.reserve(tiles.size());
   for (const auto& [pixels, slices] : tiles)
     all.push_back({{&NodeTuning::pixels, pixels}, {&NodeTuning::slices, slices}});
-  const auto add = [&](int NodeTuning::*choice, std::initializer_list<int> values, int most) {
+  const auto add = [&](int NodeTuning::*parameter, std::initializer_list<int> values, int max) {
     for (const int value : values) {
-      if (value <= most) all.push_back({{choice, value}});
+      if (value <= max) all.push_back({{parameter, value}});
     }
   };
   const int items = device.max_group_items;
@@ -90,15 +89,15 @@ std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning
 }
 
 NodeTuning With(NodeTuning tuning, const Variation& variation) {
-  for (const Change& change : variation) tuning.*change.choice = change.value;
+  for (const Change& change : variation) tuning.*change.parameter = change.value;
   return tuning;
 }
 
 std::string Difference(const NodeTuning& from, const NodeTuning& to) {
   std::string text;
-  for (const Choice& choice : kChoices) {
-    if (from.*choice.value == to.*choice.value) continue;
-    text += StrCat(text.empty() ? "" : ", ", choice.name, " ", to.*choice.value);
+  for (const TuningParameter& parameter : kTuningParameters) {
+    if (from.*parameter.value == to.*parameter.value) continue;
+    text += StrCat(text.empty() ? "" : ", ", parameter.name, " ", to.*parameter.value);
   }
   return text;
 }

@@ -13,8 +13,8 @@ namespace tern::gpu {
 namespace {
 
 absl::Status Beyond(const Dispatch& dispatch, std::string_view what, int64_t value, int64_t limit) {
-  return Because(TooLarge(dispatch.label, ": ", what, " (", value, ", limit ", limit, ")"),
-                 {Reason::kDeviceLimit, -1, Bound{value, limit}});
+  return Annotate(TooLarge(dispatch.label, ": ", what, " (", value, ", limit ", limit, ")"),
+                  {Reason::kDeviceLimit, -1, Bound{value, limit}});
 }
 
 absl::Status ValidateNames(const Dispatch& dispatch) {
@@ -48,7 +48,7 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
                      ToString(own));
     }
   }
-  for (const ElementwiseStep& step : dispatch.chain) {
+  for (const EpilogueOp& step : dispatch.epilogue) {
     if (step.operand && (*step.operand < 0 || *step.operand >= count)) {
       return Invalid(dispatch.label, ": a fused operand names no tensor");
     }
@@ -58,17 +58,17 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
 
 absl::Status ValidateSize(const PlanTensor& tensor, const DeviceInfo& device) {
   if (tensor.bytes > device.max_buffer_bytes) {
-    return Because(TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
-                            " bytes, the device allows ", device.max_buffer_bytes),
-                   {Reason::kDeviceLimit, -1, Bound{tensor.bytes, device.max_buffer_bytes}});
+    return Annotate(TooLarge("tensor '", tensor.name, "' takes ", tensor.bytes,
+                             " bytes, the device allows ", device.max_buffer_bytes),
+                    {Reason::kDeviceLimit, -1, Bound{tensor.bytes, device.max_buffer_bytes}});
   }
   // Kernels address elements with ints.
-  constexpr int64_t kMostElements = std::numeric_limits<int32_t>::max();
+  constexpr int64_t kMaxDeviceElements = std::numeric_limits<int32_t>::max();
   const int64_t elements = tensor.bytes * 8 / BitsOf(tensor.desc.element);
-  if (elements > kMostElements) {
-    return Because(TooLarge("tensor '", tensor.name, "' has ", elements,
-                            " elements on the device, kernels address ", kMostElements),
-                   {Reason::kDeviceLimit, -1, Bound{elements, kMostElements}});
+  if (elements > kMaxDeviceElements) {
+    return Annotate(TooLarge("tensor '", tensor.name, "' has ", elements,
+                             " elements on the device, kernels address ", kMaxDeviceElements),
+                    {Reason::kDeviceLimit, -1, Bound{elements, kMaxDeviceElements}});
   }
   return absl::OkStatus();
 }
@@ -82,9 +82,9 @@ absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Disp
   const int buffers = BufferCount(dispatch);
   if (buffers > device.max_buffers)
     return Beyond(dispatch, "too many buffers", buffers, device.max_buffers);
-  if (dispatch.loop_rounds > device.max_loop_rounds) {
-    return Beyond(dispatch, "too many rounds of loops for one work-item", dispatch.loop_rounds,
-                  device.max_loop_rounds);
+  if (dispatch.loop_iterations > device.max_loop_iterations) {
+    return Beyond(dispatch, "too many rounds of loops for one work-item", dispatch.loop_iterations,
+                  device.max_loop_iterations);
   }
   int64_t items = 1;
   for (int axis = 0; axis < 3; ++axis) {

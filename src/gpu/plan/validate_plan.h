@@ -17,7 +17,7 @@ struct Excess {
   TensorId tensor = -1;
 };
 
-// Buffers per dispatch, rounds of loops, group sizes, local memory, sizes of tensors, tensor ids,
+// Buffers per dispatch, loop iterations, group sizes, local memory, sizes of tensors, tensor ids,
 // names used twice. Buffers that several tensors share follow from their sizes.
 std::vector<Excess> FindExcesses(const Plan& plan, const DeviceInfo& device);
 // The first of them.

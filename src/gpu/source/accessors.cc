@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Written coordinates are called x, y, s (slice) and n (batch) inside: the steps of a chain have a
-// and b for themselves.
+// Written coordinates are called x, y, s (slice) and n (batch) inside: epilogue ops use a and b.
 #include "gpu/source/accessors.h"
 
 #include "base/status.h"
@@ -140,7 +139,7 @@ std::string Accessors::Single(const TensorText& tensor, const std::string& index
 }
 
 // The text that is written for a slice of numbers. A written element stands for its number, so the
-// product is near a whole number.
+// product is near an integer.
 std::string Accessors::Stored(const TensorText& tensor, const std::string& value,
                               Context& context) const {
   if (!HoldsElements(tensor.desc.element)) return value;
@@ -353,7 +352,7 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
   Print("slice", name + "_read", context, {{"int", "i"}}, StrCat("  return ", slice, ";\n"));
 }
 
-// Slice i of a vector of whole numbers.
+// Slice i of a vector of integers.
 std::string Accessors::Ints(const std::string& vector, Context& context) const {
   context.Add(contexts_.at(vector + "_read"));
   return StrCat("whole_islice(", vector, "_read(i))");
@@ -383,12 +382,12 @@ void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
   }
   body += StrCat("  sum = ", finish.function, "(sum, multiplier, ",
                  finish.has_fraction ? "fraction, " : "", Ints(kShift, context), ");\n");
-  body += StrCat("  return from_islice(min(max(sum, isplat(", context.Int(kLeastElement),
-                 ")), isplat(", context.Int(kMostElement), ")));\n");
+  body += StrCat("  return from_islice(min(max(sum, isplat(", context.Int(kMinElement),
+                 ")), isplat(", context.Int(kMaxElement), ")));\n");
   Print("slice", name + "_finish", context, params, body);
 }
 
-// Each step declares the value it makes, number `i` of the chain: types may change on the way.
+// Each op declares its result, number `i` of the epilogue: types may change on the way.
 std::string Accessors::StepBody(const StepText& step, size_t i, Context& context) const {
   if (!step.choice.empty()) context.Int(step.choice);
   std::string body = StrCat("  ", WordsOf(step.to).slice, " v", i + 1);

@@ -48,7 +48,7 @@ inline constexpr char kMultiplierHigh[] = "multiplier_high", kMultiplierLow[] = 
 inline constexpr char kFractionHigh[] = "fraction_high", kFractionLow[] = "fraction_low";
 inline constexpr const char* kFinishVectors[] = {
     kScale, kBiasRest, kShift, kMultiplierHigh, kMultiplierLow, kFractionHigh, kFractionLow};
-inline constexpr char kLeastElement[] = "least_element", kMostElement[] = "most_element";
+inline constexpr char kMinElement[] = "least_element", kMaxElement[] = "most_element";
 
 // How the coordinates of a fused operand follow from the written ones.
 struct OperandText {

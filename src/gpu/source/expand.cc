@@ -14,11 +14,11 @@ constexpr size_t kMaxText = size_t{4} << 20;
 constexpr size_t kMaxNesting = 32;
 constexpr size_t kMaxLine = 2048;
 
-enum class Kind { kText, kRepeat, kIf, kElse, kEnd };
+enum class DirectiveKind { kText, kRepeat, kIf, kElse, kEnd };
 
 struct Line {
   int number = 0;  // from 1, for errors
-  Kind kind = Kind::kText;
+  DirectiveKind kind = DirectiveKind::kText;
   std::string_view text;  // the line, or what follows the directive's word
   size_t middle = 0;      // of an @if: index of its @else or @end
   size_t end = 0;         // of a block's first line: index of its @end
@@ -52,7 +52,7 @@ class Expander {
       if (trimmed.empty()) continue;
       Line made{.number = number, .text = line.substr(0, line.find_last_not_of(" \t\r") + 1)};
       if (trimmed.size() > kMaxLine) return Error(made, "the line is too long");
-      if (trimmed.substr(0, 8) == "@rounds ") continue;  // source/loop_rounds.h
+      if (trimmed.substr(0, 8) == "@rounds ") continue;  // source/loop_iterations.h
       if (trimmed[0] == '@') TERN_RETURN_IF_ERROR(Directive(trimmed, made));
       lines_.push_back(made);
     }
@@ -64,17 +64,17 @@ class Expander {
     const std::string_view word = trimmed.substr(0, space);
     line.text = space == std::string_view::npos ? std::string_view() : Trim(trimmed.substr(space));
     if (word == "@repeat") {
-      line.kind = Kind::kRepeat;
+      line.kind = DirectiveKind::kRepeat;
     } else if (word == "@if") {
-      line.kind = Kind::kIf;
+      line.kind = DirectiveKind::kIf;
     } else if (word == "@else") {
-      line.kind = Kind::kElse;
+      line.kind = DirectiveKind::kElse;
     } else if (word == "@end") {
-      line.kind = Kind::kEnd;
+      line.kind = DirectiveKind::kEnd;
     } else {
       return Error(line, StrCat("unknown directive '", word, "'"));
     }
-    const bool takes_text = line.kind == Kind::kRepeat || line.kind == Kind::kIf;
+    const bool takes_text = line.kind == DirectiveKind::kRepeat || line.kind == DirectiveKind::kIf;
     if (takes_text == line.text.empty())
       return Error(line, StrCat(word, takes_text ? " needs an expression" : " stands alone"));
     return absl::OkStatus();
@@ -84,15 +84,15 @@ class Expander {
     std::vector<size_t> open;
     for (size_t i = 0; i < lines_.size(); ++i) {
       const Line& line = lines_[i];
-      if (line.kind == Kind::kRepeat || line.kind == Kind::kIf) {
+      if (line.kind == DirectiveKind::kRepeat || line.kind == DirectiveKind::kIf) {
         if (open.size() == kMaxNesting) return Error(line, "blocks are nested too deeply");
         open.push_back(i);
-      } else if (line.kind == Kind::kElse) {
-        if (open.empty() || lines_[open.back()].kind != Kind::kIf ||
+      } else if (line.kind == DirectiveKind::kElse) {
+        if (open.empty() || lines_[open.back()].kind != DirectiveKind::kIf ||
             lines_[open.back()].middle != 0)
           return Error(line, "@else without @if");
         lines_[open.back()].middle = i;
-      } else if (line.kind == Kind::kEnd) {
+      } else if (line.kind == DirectiveKind::kEnd) {
         if (open.empty()) return Error(line, "@end without @repeat or @if");
         Line& first = lines_[open.back()];
         first.end = i;
@@ -106,10 +106,10 @@ class Expander {
   absl::Status Walk(size_t from, size_t to) {
     for (size_t i = from; i < to; ++i) {
       const Line& line = lines_[i];
-      if (line.kind == Kind::kRepeat) {
+      if (line.kind == DirectiveKind::kRepeat) {
         TERN_RETURN_IF_ERROR(Repeat(line, i));
         i = line.end;
-      } else if (line.kind == Kind::kIf) {
+      } else if (line.kind == DirectiveKind::kIf) {
         TERN_ASSIGN_OR_RETURN(const int value, Value(line, line.text));
         const bool has_else = line.middle != line.end;
         if (value != 0) {

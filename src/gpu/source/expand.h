@@ -13,7 +13,7 @@
 namespace tern::gpu {
 
 // Expands the directives of a kernel text over the given names (W among them) and drops comments
-// and empty lines. At most 4096 rounds of @repeat and 4 MB of text in all. Errors read
+// and empty lines. At most 4096 iterations of @repeat and 4 MB of text in all. Errors read
 // «softmax.kernel:12: unknown name 'ROWS'».
 absl::StatusOr<std::string> Expand(std::string_view kernel, std::string_view text,
                                    const std::vector<Define>& defines);

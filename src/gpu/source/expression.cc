@@ -51,10 +51,10 @@ class Parser {
     return nullptr;
   }
 
-  absl::StatusOr<int64_t> Binary(int least, int depth) {
+  absl::StatusOr<int64_t> Binary(int min, int depth) {
     TERN_ASSIGN_OR_RETURN(int64_t left, Unary(depth));
     while (const Operator* op = NextOperator()) {
-      if (op->precedence < least) break;
+      if (op->precedence < min) break;
       at_ += op->text.size();
       TERN_ASSIGN_OR_RETURN(const int64_t right, Binary(op->precedence + 1, depth + 1));
       TERN_ASSIGN_OR_RETURN(left, Apply(op->text, left, right));
@@ -105,13 +105,13 @@ class Parser {
   }
 
   // "(a, b)"
-  absl::StatusOr<int64_t> TwoOperands(bool least, int depth) {
+  absl::StatusOr<int64_t> TwoOperands(bool min, int depth) {
     TERN_RETURN_IF_ERROR(Take('('));
     TERN_ASSIGN_OR_RETURN(const int64_t a, Binary(1, depth + 1));
     TERN_RETURN_IF_ERROR(Take(','));
     TERN_ASSIGN_OR_RETURN(const int64_t b, Binary(1, depth + 1));
     TERN_RETURN_IF_ERROR(Take(')'));
-    return least ? std::min(a, b) : std::max(a, b);
+    return min ? std::min(a, b) : std::max(a, b);
   }
 
   absl::Status Take(char c) {

@@ -112,8 +112,8 @@ constexpr char kSmaller[] = R"(slice smaller(slice v, slice w) {
 
 // A device's division may be a few units off, and most quotients that elements are made of lie half
 // way between two. So where one is that near, the product of the number half a unit below the half
-// and of w tells on which side of it v lies. Both are whole numbers of 49 bits, of which the lowest
-// 30 tell the sign of so small a difference. The number below 0.5 is half as far away.
+// and of w tells on which side of it v lies. Both are integers of 49 bits, of which the lowest 30
+// tell the sign of so small a difference. The number below 0.5 is half as far away.
 constexpr char kRoundedQuotient[] = R"(slice rounded_quotient(slice v, slice w) {
   slice size = abs(v);
   slice q = size / w;
@@ -144,7 +144,7 @@ constexpr char kIdiv[] = R"(islice idiv(islice v, islice w) {
 }
 )";
 
-// The power by products, each checked: what does not fit is the least int.
+// The power by products, each checked: what does not fit is the smallest int.
 constexpr char kIpow[] = R"(islice ipow(islice v, islice w) {
   islice size = max(v, isplat(0) - v);
   islice most = idiv(isplat(2147483647), size);
@@ -197,10 +197,10 @@ constexpr char kLongMinus[] = R"(islice long_minus(islice vh, islice vl) {
 }
 )";
 
-// v * multiplier * 2^(shift - 31), rounded as the CPU does it: to whole numbers of 2^-shift first,
-// ties up, and where that is not 1 to whole numbers then, ties away from zero. Both are one sum and
-// one shift of the upper half of the product, after two further places that leave nothing of the
-// first rounding to the lower half. For v below 2^29, or 2^(29 - shift), and shift above -30.
+// v * multiplier * 2^(shift - 31), rounded as the CPU does it: to integers of 2^-shift first, ties
+// up, and where that is not 1 to integers then, ties away from zero. Both are one sum and one shift
+// of the upper half of the product, after two further places that leave nothing of the first
+// rounding to the lower half. For v below 2^29, or 2^(29 - shift), and shift above -30.
 constexpr char kRequantize[] =
     R"(islice requantize(islice v, islice multiplier, islice shift) {
   islice down = max(isplat(0) - shift, isplat(0));
@@ -211,8 +211,8 @@ constexpr char kRequantize[] =
 }
 )";
 
-// The same rounded once, ties up, for any v. Where it is moved to the left, what is cut off would
-// give a number beyond 16 bits anyway.
+// Requantizes with one rounding, ties up, for any v. Where it is moved to the left, what is cut off
+// would give a number beyond 16 bits anyway.
 constexpr char kRequantizeOnce[] =
     R"(islice requantize_once(islice v, islice multiplier, islice shift) {
   islice up = max(shift + isplat(2), isplat(0));
@@ -224,7 +224,7 @@ constexpr char kRequantizeOnce[] =
 }
 )";
 
-// The same by a multiplier with a fraction, in 2^-32.
+// Requantizes by a multiplier with a fraction, in 2^-32.
 constexpr char kRequantizeFinely[] =
     R"(islice requantize_finely(islice v, islice multiplier, islice fraction, islice shift) {
   islice rest = saturated_left(v, max(shift + isplat(2), isplat(0)));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts of words on whole numbers in the CPU's fixed point, for functions.cc. «Q0» are numbers in
-// [-1, 1) with 31 bits behind the point; ops/rules_kit/fixed_point.h is the same in C++.
+// Texts of words on integers in the CPU's fixed point, for functions.cc. «Q0» are numbers in [-1,
+// 1) with 31 bits behind the point; ops/rules_kit/fixed_point.h is the same in C++.
 #ifndef TERN_GPU_SOURCE_INTEGER_FUNCTIONS_H_
 #define TERN_GPU_SOURCE_INTEGER_FUNCTIONS_H_
 
 namespace tern::gpu {
 
-// v * w / 2^31 to the nearest whole number, ties up.
+// v * w / 2^31 to the nearest integer, ties up.
 inline constexpr char kMultiplyHigh[] = R"(islice multiply_high(islice v, islice w) {
   islice low = v * w;
   islice high = signed_high_product(v, w);
@@ -17,7 +17,7 @@ inline constexpr char kMultiplyHigh[] = R"(islice multiply_high(islice v, islice
 }
 )";
 
-// v / 2^count to the nearest whole number, ties away from zero; count from 0 to 31.
+// v / 2^count to the nearest integer, ties away from zero; count from 0 to 31.
 inline constexpr char kRoundedRight[] = R"(islice rounded_right(islice v, islice count) {
   islice whole = right_shifted(v, count);
   islice middle = right_shifted(isplat(2147483647), isplat(32) - max(count, isplat(1)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The differences between the languages that kernels are printed in. Everything else (layouts,
-// accessors, chains, @repeat) is printed once, in their common subset, by source/.
+// accessors, epilogues, @repeat) is printed once, in their common subset, by source/.
 #ifndef TERN_GPU_SOURCE_LANGUAGE_H_
 #define TERN_GPU_SOURCE_LANGUAGE_H_
 

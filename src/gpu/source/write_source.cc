@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text depends on the kernel, its defines, layouts, element types and the form of the chain,
+// The text depends on the kernel, its defines, layouts, element types and the form of the epilogue,
 // never on sizes or names of tensors: nodes of equal form share a program.
 #include "gpu/source/write_source.h"
 
@@ -68,17 +68,16 @@ class SourceWriter {
   void PrintFinish();
   absl::StatusOr<std::vector<StepText>> Steps();
   // Passes the numbers of a step that its expression uses as uniforms.
-  void AddNumbers(const ElementwiseStep& step, const std::string& prefix, const Words& words,
+  void AddNumbers(const EpilogueOp& step, const std::string& prefix, const Words& words,
                   StepText& text);
   void AddUniforms();
   absl::Status Assemble();
 
-  // The tensor as seen under a box; null for its own.
+  // The tensor viewed under a box; null for its own.
   absl::StatusOr<TensorText> AddTensor(const std::string& name, TensorId tensor, const Box* box,
                                        bool written);
   const Binding* Written() const;
-  // Returns the number type that the kernel passes to the fused chain; without a chain, that of
-  // `dst`.
+  // Returns the number type that the kernel passes to the epilogue; without one, that of `dst`.
   Number GivenTo(const Binding& dst) const;
   bool Uses(const std::string& word) const { return used_.count(word) != 0; }
   bool Passed(const std::string& name) const {
@@ -180,13 +179,14 @@ absl::Status SourceWriter::ReadLanes() {
 }
 
 absl::Status SourceWriter::AddOperands() {
-  if (dispatch_.chain_boxes.size() != dispatch_.chain.size() && !dispatch_.chain_boxes.empty())
+  if (dispatch_.epilogue_boxes.size() != dispatch_.epilogue.size() &&
+      !dispatch_.epilogue_boxes.empty())
     return Invalid("the chain and its boxes differ in number");
-  for (size_t i = 0; i < dispatch_.chain.size(); ++i) {
-    const ElementwiseStep& step = dispatch_.chain[i];
+  for (size_t i = 0; i < dispatch_.epilogue.size(); ++i) {
+    const EpilogueOp& step = dispatch_.epilogue[i];
     if (!step.operand) continue;
     const std::string name = StrCat("op", operands_.size());
-    const Box* box = i < dispatch_.chain_boxes.size() ? &dispatch_.chain_boxes[i] : nullptr;
+    const Box* box = i < dispatch_.epilogue_boxes.size() ? &dispatch_.epilogue_boxes[i] : nullptr;
     TERN_ASSIGN_OR_RETURN(TensorText tensor, AddTensor(name, *step.operand, box, false));
     if (tensor.desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
     tensor.buffer.single = tensor.buffer.single || step.lookup;
@@ -204,7 +204,7 @@ const Binding* SourceWriter::Written() const {
 }
 
 Number SourceWriter::GivenTo(const Binding& dst) const {
-  if (!dispatch_.chain.empty()) return dispatch_.chain.front().from;
+  if (!dispatch_.epilogue.empty()) return dispatch_.epilogue.front().from;
   return NumberOf(plan_.tensors[dst.tensor].desc.element);
 }
 
@@ -223,7 +223,7 @@ absl::Status SourceWriter::CheckWords() const {
   }
   const Binding* dst = Written();
   if (dst == nullptr) return Invalid("no tensor is written");
-  if (!dispatch_.chain.empty() && !Uses(dst->name + "_write"))
+  if (!dispatch_.epilogue.empty() && !Uses(dst->name + "_write"))
     return Invalid(dst->name, "_write does not occur, fused steps would be lost");
   for (const TensorText& tensor : tensors_) {
     if (!tensor.buffer.written && Uses(tensor.buffer.name + "_write"))
@@ -232,15 +232,15 @@ absl::Status SourceWriter::CheckWords() const {
   return absl::OkStatus();
 }
 
-void SourceWriter::AddNumbers(const ElementwiseStep& step, const std::string& prefix,
-                              const Words& words, StepText& text) {
+void SourceWriter::AddNumbers(const EpilogueOp& step, const std::string& prefix, const Words& words,
+                              StepText& text) {
   const std::pair<const char*, float> reals[] = {{"a", step.a}, {"b", step.b}, {"c", step.c}};
   for (const auto& [word, value] : reals) {
     if (words.count(word) == 0) continue;
     text.numbers.push_back({"real", word, prefix + word});
     step_uniforms_.push_back({.name = prefix + word, .is_float = true, .f = value});
   }
-  for (size_t n = 0; n < kMostInts; ++n) {
+  for (size_t n = 0; n < kMaxInts; ++n) {
     const std::string word = StrCat("i", n);
     if (words.count(word) == 0) continue;
     text.numbers.push_back({"int", word, prefix + word});
@@ -254,8 +254,8 @@ absl::StatusOr<std::vector<StepText>> SourceWriter::Steps() {
   const Box& to = dst->box;
   size_t next = 0;
   Number value = GivenTo(*dst);
-  for (size_t i = 0; i < dispatch_.chain.size(); ++i) {
-    const ElementwiseStep& step = dispatch_.chain[i];
+  for (size_t i = 0; i < dispatch_.epilogue.size(); ++i) {
+    const EpilogueOp& step = dispatch_.epilogue[i];
     const Words words = Identifiers(step.expression);
     words_.insert(words.begin(), words.end());
     StepText text = {.expression = step.expression,

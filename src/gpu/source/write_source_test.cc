@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Printed text against golden files, what it may depend on, and refusals. TERN_UPDATE_GOLDEN=1
-// writes the golden files anew.
+// writes the golden files again.
 #include "gpu/source/write_source.h"
 
 #include <gtest/gtest.h>
@@ -51,14 +51,14 @@ Job Chained() {
   Job job = Copy(box, Layout::kRows, Layout::kSlices, Element::kFloat32);
   const Box bias = {1, 1, 1, 10};
   const Box gain = {1, 6, 5, 1};
-  job.dispatch.chain = {
+  job.dispatch.epilogue = {
       {.expression = "v + w", .operand = job.Add({bias, Layout::kSlices, Element::kFloat16})},
       {.expression = "v / (w + splat(a))",
        .a = 1.0f,
        .operand = job.Add({gain, Layout::kRows, Element::kFloat32}),
        .swapped = true},
       {.expression = "min(max(v, splat(0.0)), splat(6.0))"}};
-  job.dispatch.chain_boxes = {bias, gain, {}};
+  job.dispatch.epilogue_boxes = {bias, gain, {}};
   return job;
 }
 
@@ -120,7 +120,7 @@ TEST(WriteSource, TextIgnoresSizesNamesAndValues) {
   const Job one = Chained();
   Job other = Chained();
   other.dispatch.label = "OTHER #99";
-  other.dispatch.chain[1].a = 7.0f;
+  other.dispatch.epilogue[1].a = 7.0f;
   other.dispatch.grid = {100, 100, 100};
   auto grow = [](Box& box) {
     if (box.h != 1) box.h = 31;
@@ -129,7 +129,7 @@ TEST(WriteSource, TextIgnoresSizesNamesAndValues) {
   };
   for (PlanTensor& tensor : other.plan.tensors) grow(tensor.desc.box);
   for (Binding& binding : other.dispatch.bindings) grow(binding.box);
-  for (Box& box : other.dispatch.chain_boxes) grow(box);
+  for (Box& box : other.dispatch.epilogue_boxes) grow(box);
   EXPECT_EQ(one.Text(), other.Text());
   EXPECT_NE(one.Write()->uniform_words, other.Write()->uniform_words);
 }
@@ -185,11 +185,11 @@ TEST(WriteSource, SaysWhatIsWrong) {
   job.plan.tensors[0].desc.layout = Layout::kVector;
   EXPECT_EQ(job.Text(), "COPY #3: dialect_copy.kernel: src_read_zero: src is a vector");
   job = good;
-  job.dispatch.chain = {{.expression = "v + w"}};
+  job.dispatch.epilogue = {{.expression = "v + w"}};
   EXPECT_EQ(job.Text(), at + "fused step 'v + w' has no operand for w");
   job = good;
-  job.dispatch.chain = {{.expression = "v + w", .operand = 0}};
-  job.dispatch.chain_boxes = {{1, 2, 3, 4}};
+  job.dispatch.epilogue = {{.expression = "v + w", .operand = 0}};
+  job.dispatch.epilogue_boxes = {{1, 2, 3, 4}};
   EXPECT_EQ(job.Text(), at + "fused operand 1x2x3x4 does not broadcast to 1x2x2x4");
   job = good;
   job.dispatch.views = {{"bias", 1}};

@@ -46,7 +46,7 @@ class GraphBuilder {
   }
 
   // The tensor, of numbers that such elements stand for.
-  TensorId Quantize(TensorId id, const Quantized& how) {
+  TensorId Quantize(TensorId id, const QuantizedType& how) {
     graph_.tensors[id].quantized = how;
     return id;
   }

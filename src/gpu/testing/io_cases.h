@@ -53,8 +53,7 @@ inline MakeMemory OwnMemory(const std::shared_ptr<Device>& device) {
   return [device](int64_t bytes) { return NewRange(*device, bytes); };
 }
 
-// Every choice of inputs and outputs that are the user's: bit 0 and 1 the inputs, 2 and 3 the
-// outputs.
+// Every set of the user's inputs and outputs: bit 0 and 1 the inputs, 2 and 3 the outputs.
 inline void RunGivenMemory(const std::shared_ptr<Device>& device, const MakeMemory& make) {
   ProgramCache programs(device.get());
   for (const int channels : {1, 3, 4, 9}) {

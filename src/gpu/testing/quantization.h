@@ -18,11 +18,11 @@ struct FreeArrays {
     delete q;
   }
 };
-using Quantization = std::unique_ptr<TfLiteAffineQuantization, FreeArrays>;
+using OwnedQuantization = std::unique_ptr<TfLiteAffineQuantization, FreeArrays>;
 
 // One scale, or one for each place along axis 0.
-inline Quantization MakeQuantization(const std::vector<float>& scales, int zero_point) {
-  Quantization q(new TfLiteAffineQuantization());
+inline OwnedQuantization MakeQuantization(const std::vector<float>& scales, int zero_point) {
+  OwnedQuantization q(new TfLiteAffineQuantization());
   q->scale = TfLiteFloatArrayCreate(static_cast<int>(scales.size()));
   std::copy(scales.begin(), scales.end(), q->scale->data);
   q->zero_point = TfLiteIntArrayCreate(1);

@@ -16,8 +16,8 @@
 namespace tern::gpu {
 namespace {
 
-// Enough for the least time of short runs; long ones vary less.
-constexpr int kLeastRounds = 3, kMostRounds = 8;
+// Enough for the minimum time of short runs; long ones vary less.
+constexpr int kMinMeasurements = 3, kMaxMeasurements = 8;
 // A run behind one of another plan finds that one's weights in the caches, not its own: 0.43 ms
 // instead of 0.29 for the same launches on an H200.
 constexpr int kRunsInARow = 2;
@@ -30,7 +30,8 @@ absl::Status FillInputs(Executor& executor) {
   for (size_t i = 0; i < plan.inputs.size(); ++i) {
     const PlanTensor& tensor = plan.tensors[static_cast<size_t>(plan.inputs[i])];
     std::vector<std::byte> bytes(static_cast<size_t>(tensor.io_bytes));
-    const bool floats = tensor.carry == Carry::kAsIs && tensor.desc.element == Element::kFloat32;
+    const bool floats =
+        tensor.io_conversion == IoConversion::kAsIs && tensor.desc.element == Element::kFloat32;
     for (size_t at = 0; floats && at + sizeof(float) <= bytes.size(); at += sizeof(float)) {
       const float value = number(random);
       std::memcpy(bytes.data() + at, &value, sizeof value);
@@ -67,20 +68,20 @@ MeasurePlans MeasureOn(std::shared_ptr<Device> device, ProgramCache* programs) {
       TERN_RETURN_IF_ERROR(RunOnce(*executor).status());
       executors.push_back(std::move(executor));
     }
-    std::vector<std::vector<int64_t>> least(plans.size());
+    std::vector<std::vector<int64_t>> min(plans.size());
     const Stopwatch watch;
-    const int64_t most_nanos = kRoundsNanos * static_cast<int64_t>(plans.size());
-    for (int round = 0; round < kMostRounds; ++round) {
-      if (round >= kLeastRounds && watch.nanos() > most_nanos) break;
+    const int64_t max_nanos = kRoundsNanos * static_cast<int64_t>(plans.size());
+    for (int round = 0; round < kMaxMeasurements; ++round) {
+      if (round >= kMinMeasurements && watch.nanos() > max_nanos) break;
       for (size_t i = 0; i < executors.size(); ++i) {
         for (int run = 0; run < kRunsInARow; ++run) {
           TERN_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos, RunOnce(*executors[i]));
-          if (least[i].empty()) least[i] = nanos;
-          for (size_t d = 0; d < nanos.size(); ++d) least[i][d] = std::min(least[i][d], nanos[d]);
+          if (min[i].empty()) min[i] = nanos;
+          for (size_t d = 0; d < nanos.size(); ++d) min[i][d] = std::min(min[i][d], nanos[d]);
         }
       }
     }
-    return least;
+    return min;
   };
 }
 

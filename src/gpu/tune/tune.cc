@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Greedy: each variation is tried on top of the best choices so far.
+// Greedy: each variation is tried on top of the best parameters so far.
 #include "gpu/tune/tune.h"
 
 #include <algorithm>
@@ -14,10 +14,10 @@
 namespace tern::gpu {
 namespace {
 
-// Nodes below this share of the time keep the device's choices: trying them costs programs.
-constexpr int64_t kLeastShare = 100;
+// Nodes below this share of the time keep the device's parameters: trying costs programs.
+constexpr int64_t kMinShare = 100;
 
-// Returns true if a time is shorter by more than 5 %: a new choice costs a program, and
+// Returns true if a time is shorter by more than 5 %: another parameter costs a program, and
 // measurements are not exact.
 bool ClearlyLess(int64_t nanos, int64_t than) { return nanos < than - than / 20; }
 
@@ -34,7 +34,7 @@ std::string WorkOf(const Plan& plan, const Dispatch& d) {
     work += StrCat("; ", ToString(binding.box), static_cast<int>(desc.layout),
                    static_cast<int>(desc.element));
   }
-  for (const ElementwiseStep& step : d.chain) work += StrCat("; ", step.expression);
+  for (const EpilogueOp& step : d.epilogue) work += StrCat("; ", step.expression);
   return work;
 }
 
@@ -127,16 +127,16 @@ class Tuner {
       if (kind.nodes.empty()) kind.label = node.label;
       kind.nodes.push_back(index);
       kind.nanos += times.at(index);
-      kind.choice = common_;
+      kind.parameters = common_;
     }
-    const int64_t least = Sum(nanos) / kLeastShare;
+    const int64_t min = Sum(nanos) / kMinShare;
     for (auto& [work, kind] : kinds) {
-      if (kind.nanos < least || kind.nanos == 0) continue;
+      if (kind.nanos < min || kind.nanos == 0) continue;
       result_.kinds.push_back(std::move(kind));
       tried_.push_back({work});
     }
     SortByTime();
-    for (const TunedKind& kind : result_.kinds) least_.push_back(kind.nanos);
+    for (const TunedKind& kind : result_.kinds) min_.push_back(kind.nanos);
   }
 
   void SortByTime() {
@@ -158,17 +158,17 @@ class Tuner {
   TunedNodes Best() const {
     TunedNodes nodes;
     for (const TunedKind& kind : result_.kinds) {
-      if (kind.choice == common_) continue;
-      for (const int index : kind.nodes) nodes[index] = kind.choice;
+      if (kind.parameters == common_) continue;
+      for (const int index : kind.nodes) nodes[index] = kind.parameters;
     }
     return nodes;
   }
 
-  // The best choices, with the variation where it makes other dispatches than any before.
+  // The best parameters, with the variation where it makes other dispatches than any before.
   TunedNodes Varied(const Variation& variation, std::vector<size_t>* varied) {
     TunedNodes all = Best();
     for (const TunedKind& kind : result_.kinds) {
-      for (const int index : kind.nodes) all[index] = With(kind.choice, variation);
+      for (const int index : kind.nodes) all[index] = With(kind.parameters, variation);
     }
     TunedNodes nodes = Best();
     const absl::StatusOr<Compiled> compiled = CompileWith(all);
@@ -179,7 +179,7 @@ class Tuner {
       const auto work = works.find(kind.nodes.front());
       if (work == works.end() || !tried_[i].insert(work->second.work).second) continue;
       varied->push_back(i);
-      for (const int index : kind.nodes) nodes[index] = With(kind.choice, variation);
+      for (const int index : kind.nodes) nodes[index] = With(kind.parameters, variation);
     }
     return nodes;
   }
@@ -199,18 +199,18 @@ class Tuner {
     const std::map<int, int64_t> after = TimesOfNodes(next->plan, (*nanos)[1]);
     for (const size_t i : varied) {
       TunedKind& kind = result_.kinds[i];
-      Trial trial{.choice = With(kind.choice, variation)};
+      Trial trial{.parameters = With(kind.parameters, variation)};
       for (const int index : kind.nodes) {
         trial.best_nanos += before.at(index);
         trial.nanos += after.at(index);
       }
       // Beside other work a measurement of both may be long, and then either of them is.
-      int64_t& least = least_[i];
-      least = std::min(least, trial.best_nanos);
-      trial.taken = ClearlyLess(trial.nanos, least);
+      int64_t& min = min_[i];
+      min = std::min(min, trial.best_nanos);
+      trial.taken = ClearlyLess(trial.nanos, min);
       if (trial.taken) {
-        kind.choice = trial.choice;
-        least = trial.nanos;
+        kind.parameters = trial.parameters;
+        min = trial.nanos;
       }
       kind.trials.push_back(trial);
     }
@@ -229,7 +229,7 @@ class Tuner {
     if (result_.nanos_after < result_.nanos_before) return absl::OkStatus();
     result_.nodes.clear();
     result_.nanos_after = result_.nanos_before;
-    for (TunedKind& kind : result_.kinds) kind.choice = common_;
+    for (TunedKind& kind : result_.kinds) kind.parameters = common_;
     return absl::OkStatus();
   }
 
@@ -242,9 +242,9 @@ class Tuner {
   const int64_t start_;
   int64_t last_ = 0;  // what the last variation took
   NodeTuning common_;
-  Compiled best_;  // with the best choices so far
+  Compiled best_;  // with the best parameters so far
   TuneResult result_;
-  std::vector<int64_t> least_;                // by each kind: the least that its best choice took
+  std::vector<int64_t> min_;                  // by each kind: the minimum of its best parameters
   std::vector<std::set<std::string>> tried_;  // by each kind: work that was measured
 };
 

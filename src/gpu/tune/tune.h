@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Choices for single nodes, by measurements on the device that will run them.
+// Tuning parameters for single nodes, measured on the device that will run them.
 #ifndef TERN_GPU_TUNE_TUNE_H_
 #define TERN_GPU_TUNE_TUNE_H_
 
@@ -13,7 +13,7 @@
 
 namespace tern::gpu {
 
-// Nanoseconds of each dispatch of each plan, the least of several runs. The plans run in turn, so
+// Nanoseconds of each dispatch of each plan, the minimum of several runs. The plans run in turn, so
 // that what else the machine does meets all of them. An error where one of them cannot run.
 using MeasurePlans = std::function<absl::StatusOr<std::vector<std::vector<int64_t>>>(
     const std::vector<const Compiled*>& plans)>;
@@ -23,11 +23,11 @@ struct TuneBudget {
   std::function<int64_t()> now;  // nanoseconds
 };
 
-// A choice that was measured for nodes beside the best one before.
+// Parameters that were measured for nodes beside the best ones before.
 struct Trial {
-  NodeTuning choice;
+  NodeTuning parameters;
   int64_t nanos = 0;       // of the nodes' dispatches
-  int64_t best_nanos = 0;  // of the best choice before, in turn with it
+  int64_t best_nanos = 0;  // of the best parameters before, in turn
   bool taken = false;      // it is the best one since
 };
 
@@ -35,24 +35,24 @@ struct Trial {
 struct TunedKind {
   std::string label;  // of the first of them
   std::vector<int> nodes;
-  int64_t nanos = 0;  // with the device's choices
-  NodeTuning choice;
+  int64_t nanos = 0;  // with the device's tuning parameters
+  NodeTuning parameters;
   std::vector<Trial> trials;
 };
 
 struct TuneResult {
-  TunedNodes nodes;  // those for which something else than the device's choices is quicker
+  TunedNodes nodes;              // those for which other parameters than the device's are quicker
   std::vector<TunedKind> kinds;  // that were looked at, the longest first
-  // All dispatches of the graph with the device's choices and with what was chosen, in turn.
+  // All dispatches with the device's tuning parameters and with the chosen ones, in turn.
   int64_t nanos_before = 0, nanos_after = 0;
   int64_t nanos_spent = 0;
   bool out_of_time = false;  // not everything was tried
 };
 
-// Tries the variations of the device's choices (plan/tuning_table.h) one after another, each on all
-// nodes that take a percent of the time or more, and keeps for each kind of nodes what is clearly
-// quicker. In the end the whole plan must be, or nothing is kept: the result is never slower than
-// no tuning. Errors: the graph does not compile or does not run as it is.
+// Tries the variations of the device's tuning parameters (plan/tuning_table.h) one after another,
+// each on all nodes that take a percent of the time or more, and keeps for each kind of nodes what
+// is clearly quicker. In the end the whole plan must be, or nothing is kept: the result is never
+// slower than no tuning. Errors: the graph does not compile or does not run as it is.
 absl::StatusOr<TuneResult> Tune(const Graph& graph, const DeviceInfo& device,
                                 const LoweringTable& table, const CompileOptions& options,
                                 const MeasurePlans& measure, const TuneBudget& budget);

@@ -94,7 +94,7 @@ TEST_F(TuneTest, EqualWorkStaysAsItIs) {
 }
 
 TEST_F(TuneTest, TakesWhatIsQuickerForEachKind) {
-  // Two pixels are best for those between, and four, the device's choice, for the others.
+  // Two pixels are best for those between, and four, the device's parameter, for the others.
   nanos_of_ = [](const Dispatch& d) {
     const bool between = d.node == 1 || d.node == 2;
     return DefineOf(d, "PIXELS") == (between ? 2 : 4) ? 500 : 1000;
@@ -107,7 +107,7 @@ TEST_F(TuneTest, TakesWhatIsQuickerForEachKind) {
   EXPECT_EQ(result->nanos_before, 3000);
   EXPECT_EQ(result->nanos_after, 2000);
   EXPECT_EQ(result->nanos_spent, now_ - 5);
-  // The plan that comes out has these choices.
+  // The plan that comes out has these parameters.
   CompileOptions options;
   options.tuned = result->nodes;
   const auto compiled = Compile(b_.graph(), device_, GpuLoweringTable(), options);
@@ -138,7 +138,7 @@ TEST_F(TuneTest, AFewPercentAreNoReason) {
   EXPECT_THAT(result->nodes, IsEmpty());
 }
 
-// A measurement that is long for both, as beside other work, makes no choice good.
+// A measurement that is long for both, as beside other work, makes no parameter good.
 TEST_F(TuneTest, ComparesWithTheLeastOfAllMeasurements) {
   nanos_of_ = [this](const Dispatch& d) {
     if (measurements_ == 1) return 1000;
@@ -159,7 +159,7 @@ TEST_F(TuneTest, NothingIsKeptThatDoesNotPayOnTheWhole) {
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_THAT(result->nodes, IsEmpty());
   EXPECT_EQ(result->nanos_before, result->nanos_after);
-  for (const TunedKind& kind : result->kinds) EXPECT_EQ(kind.choice.pixels, 4);
+  for (const TunedKind& kind : result->kinds) EXPECT_EQ(kind.parameters.pixels, 4);
 }
 
 TEST_F(TuneTest, StopsWhenTheTimeIsSpent) {
@@ -226,10 +226,10 @@ TEST(Variations, GivePlansWithinTheLimits) {
     EXPECT_GT(variations.size(), 5u) << name;
     for (const Variation& variation : variations) {
       CompileOptions options;
-      const NodeTuning choice = With(tuning.common, variation);
-      options.tuned = {{0, choice}, {1, choice}};
+      const NodeTuning parameters = With(tuning.common, variation);
+      options.tuned = {{0, parameters}, {1, parameters}};
       const auto compiled = Compile(b.graph(), device, GpuLoweringTable(), options);
-      EXPECT_TRUE(compiled.ok()) << name << ", " << Difference(tuning.common, choice) << ": "
+      EXPECT_TRUE(compiled.ok()) << name << ", " << Difference(tuning.common, parameters) << ": "
                                  << compiled.status();
     }
   }

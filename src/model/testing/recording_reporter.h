@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An error reporter that keeps what it is told. Header-only.
+// An error reporter that keeps its messages. Header-only.
 #ifndef TERN_MODEL_TESTING_RECORDING_REPORTER_H_
 #define TERN_MODEL_TESTING_RECORDING_REPORTER_H_
 

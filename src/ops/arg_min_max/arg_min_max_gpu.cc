@@ -72,7 +72,7 @@ absl::Status LowerArgMinMax(const Node& node, Lowering& lower) {
   const size_t from_end = shape.size() - 1 - axis->axis;
   if (from_end == 0) return EmitAlongChannels(node, lower, -1, in, out);
   if (axis->inner == 1 && out.elements() > 0) {
-    // Only sizes of 1 follow: the axis is seen as the channels.
+    // Only sizes of 1 follow: the axis is viewed as the channels.
     const Box box = {1, 1, static_cast<int>(axis->outer), static_cast<int>(axis->size)};
     const TensorId temp =
         lower.Temp(StrCat(Label(node), " lines"), box, Layout::kSlices, input->number());
@@ -85,7 +85,7 @@ absl::Status LowerArgMinMax(const Node& node, Lowering& lower) {
     return EmitSearch(node, lower, in, from_end, dispatch);
   }
   if (out.elements() == 0) return EmitGather(node, lower, 0, ReshapeGather(0), Outside::kFill, 0);
-  // Seen as [outer, size, what lies between, channels].
+  // Viewed as [outer, size, what lies between, channels].
   const Box box = {static_cast<int>(axis->outer), static_cast<int>(axis->size),
                    static_cast<int>(axis->inner / in.c), in.c};
   const TensorId temp =

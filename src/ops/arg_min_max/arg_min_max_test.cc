@@ -34,9 +34,9 @@ void CheckArg(TfLiteType type, bool largest) {
       }
       for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
         TfLiteArgMaxParams params{};
-        OpRunner run(
-            largest ? ArgMaxRegistration(OpForm::kFast) : ArgMinRegistration(OpForm::kFast),
-            &params, 2);
+        OpRunner run(largest ? ArgMaxRegistration(OpForm::kOptimized)
+                             : ArgMinRegistration(OpForm::kOptimized),
+                     &params, 2);
         run.InputAs(type, shape, in);
         run.Input<int32_t>({}, {axis % 2 == 0 ? axis : axis - static_cast<int>(shape.size())},
                            where);
@@ -86,7 +86,7 @@ TEST(ArgMinMax, NanIsPassedOver) {
     for (const float v : c.line) twice.insert(twice.end(), {v, v});
     for (const bool largest : {true, false}) {
       const TfLiteRegistration op =
-          largest ? ArgMaxRegistration(OpForm::kFast) : ArgMinRegistration(OpForm::kFast);
+          largest ? ArgMaxRegistration(OpForm::kOptimized) : ArgMinRegistration(OpForm::kOptimized);
       const int32_t want = largest ? c.largest : c.smallest;
       TfLiteArgMaxParams params{};
       OpRunner inner(op, &params);
@@ -110,7 +110,7 @@ TEST(ArgMinMax, BadOperandsAreErrors) {
   const auto run = [](const std::vector<int>& shape, int32_t axis, TfLiteType type,
                       TfLiteType output) {
     TfLiteArgMaxParams params{};
-    OpRunner op(ArgMaxRegistration(OpForm::kFast), &params);
+    OpRunner op(ArgMaxRegistration(OpForm::kOptimized), &params);
     op.InputAs(type, shape, std::vector<float>(Count(shape)));
     op.Input<int32_t>({}, {axis});
     op.Output(output);
@@ -146,7 +146,7 @@ void CheckTopK(TfLiteType type, TfLiteType index_type) {
       }
     }
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-      OpRunner run(TopkV2Registration(OpForm::kFast), nullptr, 2);
+      OpRunner run(TopkV2Registration(OpForm::kOptimized), nullptr, 2);
       run.InputAs(type, {rows, size}, in);
       run.Input<int32_t>({}, {k}, where);
       run.Output(type);
@@ -172,7 +172,7 @@ TEST(TopK, AllTypes) {
 
 TEST(TopK, NanComesLastAndBadOperandsAreErrors) {
   const auto run = [](const std::vector<int>& shape, const std::vector<float>& in, int32_t k) {
-    OpRunner op(TopkV2Registration(OpForm::kFast));
+    OpRunner op(TopkV2Registration(OpForm::kOptimized));
     op.Input(shape, in);
     op.Input<int32_t>({}, {k});
     op.Output();

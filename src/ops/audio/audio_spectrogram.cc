@@ -66,7 +66,7 @@ void AudioSpectrogram::Transform(const float* samples, int64_t step, float* out)
   for (size_t i = 0; i < frame.size(); ++i) {
     frame[i] = double{samples[static_cast<int64_t>(i) * step]} * window_[i];
   }
-  Numbers bins(transform_.kept()), other(transform_.kept());
+  ComplexArray bins(transform_.kept()), other(transform_.kept());
   transform_(frame.data(), frame.size(), bins, other);
   for (size_t i = 0; i < transform_.kept(); ++i) {
     const auto square =

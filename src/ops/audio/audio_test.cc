@@ -42,7 +42,7 @@ TEST(AudioSpectrogram, KnownValues) {
       3.0625f,     3.57120442f,  4.5703125f,  5.72567034f, 4.515625f,
       0.31640625f, 0.700772822f, 0.70703125f, 4.74453974f, 10.1601562f};
   for (const bool squared : {true, false}) {
-    OpRunner run(AudioSpectrogramRegistration(OpForm::kFast));
+    OpRunner run(AudioSpectrogramRegistration(OpForm::kOptimized));
     run.SetCustomOptions(SpectrogramOptions(6, 3, squared));
     run.Input({10, 2}, Samples(20));
     run.Output();
@@ -59,7 +59,7 @@ TEST(AudioSpectrogram, KnownValues) {
 TEST(AudioSpectrogram, Definition) {
   constexpr int kWindow = 100, kStride = 150, kPoints = 128, kSamples = 403;
   const std::vector<float> x = Random(5).Floats(kSamples, -1, 1);
-  OpRunner run(AudioSpectrogramRegistration(OpForm::kFast), nullptr, 2);
+  OpRunner run(AudioSpectrogramRegistration(OpForm::kOptimized), nullptr, 2);
   run.SetCustomOptions(SpectrogramOptions(kWindow, kStride, false));
   run.Input({kSamples, 1}, x);
   run.Output();
@@ -81,7 +81,7 @@ TEST(AudioSpectrogram, Definition) {
 
 std::string SpectrogramError(const std::vector<uint8_t>& options,
                              const std::vector<int>& shape = {9, 1}) {
-  OpRunner run(AudioSpectrogramRegistration(OpForm::kFast));
+  OpRunner run(AudioSpectrogramRegistration(OpForm::kOptimized));
   run.SetCustomOptions(options);
   run.EmptyInput(shape, kTfLiteFloat32);
   run.Output();
@@ -90,7 +90,7 @@ std::string SpectrogramError(const std::vector<uint8_t>& options,
 }
 
 TEST(AudioSpectrogram, ShortSamplesAndBadOptions) {
-  OpRunner run(AudioSpectrogramRegistration(OpForm::kFast));
+  OpRunner run(AudioSpectrogramRegistration(OpForm::kOptimized));
   run.SetCustomOptions(SpectrogramOptions(6, 3, true));
   run.Input({5, 2}, Samples(10));
   run.Output();
@@ -118,7 +118,7 @@ std::string Coefficients(const std::vector<uint8_t>& options, std::vector<float>
                          int rate = 16000) {
   std::vector<float> squares;
   for (int i = 0; i < 130; ++i) squares.push_back(static_cast<float>(i * 37 % 101) / 50);
-  OpRunner run(MfccRegistration(OpForm::kFast));
+  OpRunner run(MfccRegistration(OpForm::kOptimized));
   run.SetCustomOptions(options);
   run.Input({1, 2, 65}, squares);
   run.Input<int32_t>({1}, {rate});
@@ -137,7 +137,7 @@ TEST(Mfcc, KnownValues) {
       {MfccOptions(4000, 20, 10, 5),
        {3.82421446f, -1.59965897f, 0.00830936711f, -0.262523144f, 0.00403501466f, 3.67185783f,
         -1.66027761f, 0.08708065f, -0.0743402541f, -0.0510007441f}},
-      // Bands between bins hold the least sum.
+      // Bands between bins hold the smallest sum.
       {MfccOptions(4000, 20, 40, 4),
        {-28.7189407f, -25.4566612f, -15.9001665f, -9.7674036f, -29.3909683f, -25.5972023f,
         -15.5275021f, -9.05550861f}},

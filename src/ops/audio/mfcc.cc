@@ -91,7 +91,7 @@ class Mfcc : public Op {
 };
 
 Status Mfcc::Prepare(const OpCall& call) {
-  constexpr int64_t kMostBands = 1 << 12;
+  constexpr int64_t kMaxBands = 1 << 12;
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
   MelOptions& o = options_;
   TERN_ASSIGN_OR_RETURN(o.upper, IntegerOption(map, "upper_frequency_limit", 0));
@@ -106,8 +106,8 @@ Status Mfcc::Prepare(const OpCall& call) {
   if (Elements(call.input(1)) != 1) {
     return Invalid("there must be one sample rate (", Elements(call.input(1)), ")");
   }
-  if (o.coefficients < 0 || o.coefficients > kMostBands || o.bands > kMostBands) {
-    return Invalid("the numbers of bands and coefficients must lie in 0..", kMostBands, " (",
+  if (o.coefficients < 0 || o.coefficients > kMaxBands || o.bands > kMaxBands) {
+    return Invalid("the numbers of bands and coefficients must lie in 0..", kMaxBands, " (",
                    o.bands, ", ", o.coefficients, ")");
   }
   cosines_.clear();
@@ -137,7 +137,7 @@ Status Mfcc::CheckBands(int64_t bins, int64_t rate) const {
 }
 
 Status Mfcc::Eval(const OpCall& call) {
-  constexpr double kLeastSum = 1e-12;
+  constexpr double kMinSum = 1e-12;
   if (Elements(call.output(0)) == 0) return OkStatus();
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "spectrogram"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(1), "sample rate"));
@@ -157,7 +157,7 @@ Status Mfcc::Eval(const OpCall& call) {
   for (int64_t frame = 0; frame < frames; ++frame) {
     const std::vector<double>& sums = bands.Sum(Data<float>(call.input(0)) + frame * bins);
     for (size_t k = 0; k < count; ++k) {
-      logs[k] = std::log(sums[k] < kLeastSum ? kLeastSum : sums[k]);
+      logs[k] = std::log(sums[k] < kMinSum ? kMinSum : sums[k]);
     }
     for (size_t i = 0; i < cosines_.size(); i += count) {
       double sum = 0;

@@ -7,7 +7,7 @@
 #include "ops/batch_matmul/batch_matmul_rules.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
@@ -25,7 +25,7 @@ class BatchMatmul : public Op {
   void Pack(const OpCall& call) override;
 
  private:
-  enum class Kind { kFloat, kHybrid, kBytes, kShorts, kRawBytes };
+  enum class Kind { kFloat, kDynamicRange, kBytes, kInt16, kRawBytes };
 
   Status ReadScales(const OpCall& call);
   // function(matrix of the result, first element of the left and of the right matrix)
@@ -35,7 +35,7 @@ class BatchMatmul : public Op {
   // The right side is one matrix, which never changes.
   bool HasOneConstantRight(const OpCall& call) const;
   bool EvalPacked(const OpCall& call, ThreadPool* pool);
-  void EvalHybrid(const OpCall& call, ThreadPool* pool);
+  void EvalDynamicRange(const OpCall& call, ThreadPool* pool);
   template <class B>
   void EvalIntegers(const OpCall& call, ThreadPool* pool);
 
@@ -43,7 +43,7 @@ class BatchMatmul : public Op {
   bool adj_x_ = false, adj_y_ = false;
   MatmulShapes sizes_;
   Quantization left_, right_;
-  OutputStage stage_;  // of integers, and of hybrid products
+  OutputStage stage_;  // of integers, and of dynamic-range products
   FloatProduct product_;
   std::vector<float> left_rows_, right_rows_;
   QuantizedItems items_;
@@ -68,13 +68,13 @@ Status BatchMatmul::Prepare(const OpCall& call) {
   if (a == kTfLiteFloat32 && b == kTfLiteFloat32 && o == kTfLiteFloat32) {
     kind_ = Kind::kFloat;
   } else if (a == kTfLiteFloat32 && b == kTfLiteInt8 && o == kTfLiteFloat32) {
-    kind_ = Kind::kHybrid;
+    kind_ = Kind::kDynamicRange;
   } else if (a == kTfLiteInt8 && b == kTfLiteInt8 && o == kTfLiteInt8) {
     kind_ = Kind::kBytes;
   } else if (a == kTfLiteInt8 && b == kTfLiteInt8 && o == kTfLiteInt32) {
     kind_ = Kind::kRawBytes;
   } else if (a == kTfLiteInt16 && (b == kTfLiteInt16 || b == kTfLiteInt8) && o == kTfLiteInt16) {
-    kind_ = Kind::kShorts;
+    kind_ = Kind::kInt16;
   } else {
     return Unsupported("types ", TypeText(a), " and ", TypeText(b), " to ", TypeText(o),
                        " are not supported");
@@ -96,7 +96,7 @@ Status BatchMatmul::ReadScales(const OpCall& call) {
       several->scale == nullptr || several->scale->size <= 1) {
     TERN_ASSIGN_OR_RETURN(right_, QuantizationOf(call.input(1), "right side"));
   }
-  if (kind_ == Kind::kHybrid) {
+  if (kind_ == Kind::kDynamicRange) {
     stage_.form = OutputStage::Form::kDouble;
     stage_.float_range = ActivationRange(kTfLiteActNone);
     stage_.scales = &right_.scale;
@@ -104,7 +104,7 @@ Status BatchMatmul::ReadScales(const OpCall& call) {
   }
   TERN_ASSIGN_OR_RETURN(left_, QuantizationOf(call.input(0), "left side"));
   TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(call.output(0), "output"));
-  if (kind_ == Kind::kShorts &&
+  if (kind_ == Kind::kInt16 &&
       (left_.zero_point != 0 || right_.zero_point != 0 || out.zero_point != 0)) {
     return Invalid("zero points must be 0 beside 16-bit numbers (", left_.zero_point, ", ",
                    right_.zero_point, ", ", out.zero_point, ")");
@@ -112,7 +112,7 @@ Status BatchMatmul::ReadScales(const OpCall& call) {
   const float product = left_.scale * right_.scale;
   stage_.form = OutputStage::Form::kFixedPoint;
   stage_.type = IntegerTypeOf(call.output(0)->type);
-  stage_.wide = kind_ == Kind::kShorts;
+  stage_.wide = kind_ == Kind::kInt16;
   stage_.zero_point = out.zero_point;
   stage_.range = TypeRange(call.output(0)->type);
   stage_.multipliers = {MakeMultiplier(double{product} / double{out.scale})};
@@ -143,10 +143,10 @@ Status BatchMatmul::Eval(const OpCall& call) {
     case Kind::kFloat:
       EvalFloat(call, pool);
       break;
-    case Kind::kHybrid:
+    case Kind::kDynamicRange:
       // Programs may fill the weights, and say what their scale is, after Prepare.
       TERN_RETURN_IF_ERROR(ReadScales(call));
-      EvalHybrid(call, pool);
+      EvalDynamicRange(call, pool);
       break;
     default:
       if (call.input(1)->type == kTfLiteInt8) {
@@ -216,7 +216,7 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
 }
 
 // Rows of the left side become integers, each by its own range.
-void BatchMatmul::EvalHybrid(const OpCall& call, ThreadPool* pool) {
+void BatchMatmul::EvalDynamicRange(const OpCall& call, ThreadPool* pool) {
   const int64_t rows = sizes_.rows, depth = sizes_.depth, columns = sizes_.columns;
   const bool symmetric = !call.params<TfLiteBatchMatMulParams>().asymmetric_quantize_inputs;
   const int8_t* right = Data<int8_t>(call.input(1));

@@ -69,7 +69,7 @@ bool CountsAsZero(const GraphTensor& left, const GraphTensor& right) {
 }
 
 // Of INT8, runtime tensor or constant.
-std::optional<Quantized> BytesOf(const GraphTensor& tensor) {
+std::optional<QuantizedType> BytesOf(const GraphTensor& tensor) {
   if (!tensor.is_constant()) {
     const bool bytes = tensor.quantized && tensor.quantized->type == kTfLiteInt8;
     return bytes ? tensor.quantized : std::nullopt;
@@ -80,13 +80,13 @@ std::optional<Quantized> BytesOf(const GraphTensor& tensor) {
       q->zero_point == nullptr || q->zero_point->size < 1) {
     return std::nullopt;
   }
-  return Quantized{kTfLiteInt8, q->scale->data[0], q->zero_point->data[0]};
+  return QuantizedType{kTfLiteInt8, q->scale->data[0], q->zero_point->data[0]};
 }
 
 // Sums of INT32 are those of products of elements, whatever these stand for.
 absl::Status AddZero(const Node& node, const Lowering& lower, const char* name,
                      const GraphTensor& tensor, DispatchBuilder& dispatch) {
-  const std::optional<Quantized> q = BytesOf(tensor);
+  const std::optional<QuantizedType> q = BytesOf(tensor);
   if (!q) {
     return lower.Unsupported(
         node, StrCat("sums of INT32 of '", tensor.name, "', which is not INT8 with one scale"),
@@ -104,16 +104,16 @@ bool MakesSums(const Graph& graph, const Node& node, TensorId id) {
 }
 
 // The depth of an operand without elements counts as none.
-std::optional<FixedPoint> FixedPointProduct(const Graph& graph, const Node& node) {
+std::optional<FixedPointTraits> FixedPointProduct(const Graph& graph, const Node& node) {
   if (node.inputs.size() < 2 || node.inputs[1] < 0) return std::nullopt;
   const GraphTensor &left = graph.tensors[node.inputs[0]], &right = graph.tensors[node.inputs[1]];
   const bool adjoint = node.Get<TfLiteBatchMatMulParams>().adj_x;
   if (left.dims.size() < 2 || CountsAsZero(left, right)) return std::nullopt;
-  return FixedPoint{.bias = -1,
-                    .products = std::max(left.dims[left.dims.size() - (adjoint ? 2 : 1)], 1),
-                    .wide = left.quantized && left.quantized->type == kTfLiteInt16,
-                    .float_product = true,
-                    .sums = graph.tensors[node.outputs[0]].type == kTfLiteInt32};
+  return FixedPointTraits{.bias = -1,
+                          .products = std::max(left.dims[left.dims.size() - (adjoint ? 2 : 1)], 1),
+                          .wide = left.quantized && left.quantized->type == kTfLiteInt16,
+                          .float_product = true,
+                          .sums = graph.tensors[node.outputs[0]].type == kTfLiteInt32};
 }
 
 absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
@@ -156,9 +156,9 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp BatchMatmulGpu() {
-  return {
-      .lower = LowerBatchMatmul,
-      .traits = {.takes_ints = MakesSums, .fixed_point = FixedPointProduct, .takes_chain = true}};
+  return {.lower = LowerBatchMatmul,
+          .traits = {
+              .takes_ints = MakesSums, .fixed_point = FixedPointProduct, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

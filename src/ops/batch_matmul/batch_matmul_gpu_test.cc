@@ -31,7 +31,7 @@ int AddProduct(GraphMaker& m, int a, int b, bool adj_x, bool adj_y) {
 
 // `left` [..., rows, depth] and `right` [..., depth, columns] before any swap.
 void Check(Sizes left, Sizes right, bool adj_x = false, bool adj_y = false,
-           Where where_right = Where::kRuntime) {
+           Origin where_right = Origin::kRuntime) {
   GraphMaker m;
   std::string name = StrCat("product", adj_x ? " adj_x" : "", adj_y ? " adj_y" : "", " of");
   for (const int size : left) name += StrCat(" ", size);
@@ -46,7 +46,7 @@ void Check(Sizes left, Sizes right, bool adj_x = false, bool adj_y = false,
 TEST(BatchMatmulGpu, SizesAndSwaps) {
   for (const bool adj_x : {false, true}) {
     for (const bool adj_y : {false, true}) {
-      for (const Where right : {Where::kRuntime, Where::kConstant}) {
+      for (const Origin right : {Origin::kRuntime, Origin::kConstant}) {
         Check({3, 5}, {5, 7}, adj_x, adj_y, right);
         Check({2, 9, 17}, {2, 17, 3}, adj_x, adj_y, right);
         Check({2, 3, 4, 6}, {2, 3, 6, 5}, adj_x, adj_y, right);

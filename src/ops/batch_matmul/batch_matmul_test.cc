@@ -89,7 +89,7 @@ TEST(BatchMatmul, RawSums) {
     const auto a = Numbers<int8_t>(30, 3, 127);
     const auto b = Numbers<int8_t>(20, 4, 127);
     TfLiteBatchMatMulParams params{p.adj_x, p.adj_y, false};
-    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    OpRunner run(BatchMatmulRegistration(OpForm::kOptimized), &params);
     run.Input(p.left(), a);
     run.Input(p.right(), b);
     run.Output(kTfLiteInt32);
@@ -106,7 +106,7 @@ TEST(BatchMatmul, FloatsByBytes) {
       const auto b = Numbers<int8_t>(20, 4, 127);
       TfLiteBatchMatMulParams params{p.adj_x, p.adj_y, asymmetric};
       OperandScales given;
-      OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+      OpRunner run(BatchMatmulRegistration(OpForm::kOptimized), &params);
       run.Input(p.left(), a);
       run.Input(p.right(), b);
       run.Output();
@@ -125,7 +125,7 @@ TEST(BatchMatmul, FloatsByBytes) {
 // Not a product, but what models that hold such matrices were made with.
 TEST(BatchMatmul, SeveralScalesCountAsZero) {
   TfLiteBatchMatMulParams params{};
-  for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
+  for (const OpForm form : {OpForm::kReference, OpForm::kOptimized}) {
     OperandScales given;
     OpRunner run(BatchMatmulRegistration(form), &params);
     run.Input<int16_t>({2, 2}, {100, 200, 300, 400});
@@ -161,7 +161,7 @@ TEST(BatchMatmul, ScaleOfBytesIsReadInEachRun) {
 TEST(BatchMatmul, ComputedRightSidesChangeWithAResize) {
   for (const bool adj_y : {false, true}) {
     TfLiteBatchMatMulParams params{false, adj_y, false};
-    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    OpRunner run(BatchMatmulRegistration(OpForm::kOptimized), &params);
     run.Input<float>({1, 2}, {1, 10});
     run.Input<float>({2, 2}, {1, 2, 3, 4}, kTfLitePersistentRo);
     run.Output();
@@ -180,7 +180,7 @@ TEST(BatchMatmul, LargeSumsOfShorts) {
   const int depth = static_cast<int>(lowest.size());
   for (const float scale_out : {0x1p30f * 1.00001f, 1e-6f}) {
     OperandScales given;
-    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    OpRunner run(BatchMatmulRegistration(OpForm::kOptimized), &params);
     run.Input({1, depth}, lowest);
     run.Input({1, depth}, lowest, kTfLiteMmapRo);
     run.Output(kTfLiteInt16);
@@ -205,14 +205,14 @@ TEST(BatchMatmul, BadOperandsAreErrors) {
                                                                   {{2, 3, 5}, {3, 5, 4}},
                                                                   {{1, 1, 1, 1, 3, 5}, {5, 4}}}) {
     TfLiteBatchMatMulParams params{};
-    OpRunner run(BatchMatmulRegistration(OpForm::kFast), &params);
+    OpRunner run(BatchMatmulRegistration(OpForm::kOptimized), &params);
     run.Input(left, std::vector<float>(Count(left)));
     run.Input(right, std::vector<float>(Count(right)));
     run.Output();
     EXPECT_EQ(run.Run(), kTfLiteError) << ShapeText(ShapeOf(&run.input(0)));
   }
   TfLiteBatchMatMulParams params{};
-  OpRunner bytes(BatchMatmulRegistration(OpForm::kFast), &params);
+  OpRunner bytes(BatchMatmulRegistration(OpForm::kOptimized), &params);
   bytes.Input<int8_t>({1, 1}, {1});
   bytes.Input<int8_t>({1, 1}, {1});
   bytes.Output(kTfLiteInt8);

@@ -160,13 +160,12 @@ void WriteIntegers(const CastBlock& block, bool real, int64_t first, int64_t cou
 
 void WritePackedBlock(const CastBlock& block, int64_t first, int64_t count, TfLiteTensor* t) {
   const int bits = PackedBits(t->type), numbers = 1 << bits;
-  const int least = t->type == kTfLiteUInt4 ? 0 : -numbers / 2;
-  const int most = least + numbers - 1;
+  const int min = t->type == kTfLiteUInt4 ? 0 : -numbers / 2;
+  const int max = min + numbers - 1;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t at = (first + i) * bits;
-    const double v =
-        std::clamp(block.reals[i], static_cast<double>(least), static_cast<double>(most));
-    const int raw = (std::isnan(v) ? most : static_cast<int>(v)) & (numbers - 1);
+    const double v = std::clamp(block.reals[i], static_cast<double>(min), static_cast<double>(max));
+    const int raw = (std::isnan(v) ? max : static_cast<int>(v)) & (numbers - 1);
     uint8_t& byte = t->data.uint8[at / 8];
     byte = static_cast<uint8_t>((at % 8 == 0 ? 0 : byte) | raw << (at % 8));
   }

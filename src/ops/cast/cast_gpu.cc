@@ -51,75 +51,75 @@ const char* Conversion(unsigned from, unsigned to) {
   return from == kFloats ? "select_eq(order(v), isplat(0), splat(0.0), splat(1.0))" : "v";
 }
 
-// Elements of 8 and 16 bits lie as the numbers that they stand for, but CAST is of the elements.
-void AddElementsOf(const Quantized& q, ElementwiseChain& chain) {
+// Memory holds the real values of 8 and 16 bits, but CAST converts stored values.
+void AddElementsOf(const QuantizedType& q, Epilogue& epilogue) {
   if (q.is_plain()) return;
-  chain.push_back({.expression = "round_even(v / splat(a)) + splat(b)",
-                   .a = q.scale,
-                   .b = static_cast<float>(q.zero_point)});
+  epilogue.push_back({.expression = "round_even(v / splat(a)) + splat(b)",
+                      .a = q.scale,
+                      .b = static_cast<float>(q.zero_point)});
 }
 
-void AddNumbersOf(const Quantized& q, ElementwiseChain& chain) {
+void AddNumbersOf(const QuantizedType& q, Epilogue& epilogue) {
   if (q.is_plain()) return;
-  chain.push_back({.expression = "(v - splat(b)) * splat(a)",
-                   .a = q.scale,
-                   .b = static_cast<float>(q.zero_point)});
+  epilogue.push_back({.expression = "(v - splat(b)) * splat(a)",
+                      .a = q.scale,
+                      .b = static_cast<float>(q.zero_point)});
 }
 
-// Whole numbers wrap into the range of 8 or 16 bits.
+// Integers wrap into the range of 8 or 16 bits.
 std::string Wrapped(TfLiteType to) {
   const char* width = NarrowBytes(to) == 1 ? "splat(256.0)" : "splat(65536.0)";
-  const char* least = to == kTfLiteUInt8  ? "splat(0.0)"
-                      : to == kTfLiteInt8 ? "splat(-128.0)"
-                                          : "splat(-32768.0)";
-  return StrCat("v - floor((v - ", least, ") / ", width, ") * ", width);
+  const char* min = to == kTfLiteUInt8  ? "splat(0.0)"
+                    : to == kTfLiteInt8 ? "splat(-128.0)"
+                                        : "splat(-32768.0)";
+  return StrCat("v - floor((v - ", min, ") / ", width, ") * ", width);
 }
 
 // From `in` to elements of 8 or 16 bits. Floats stop at the limits, NaN at the upper one.
-void AddNarrowing(const GraphTensor& in, const Quantized& to, ElementwiseChain& chain) {
-  const Quantized elements = {to.type, 1, 0};
+void AddNarrowing(const GraphTensor& in, const QuantizedType& to, Epilogue& epilogue) {
+  const QuantizedType elements = {to.type, 1, 0};
   const bool ints = in.number() == Number::kInt;
   if (ints) {
     const char* width = NarrowBytes(to.type) == 1 ? "isplat(256)" : "isplat(65536)";
-    chain.push_back({.expression = StrCat("from_islice(v - idiv(v, ", width, ") * ", width, ")"),
-                     .from = Number::kInt});
+    epilogue.push_back({.expression = StrCat("from_islice(v - idiv(v, ", width, ") * ", width, ")"),
+                        .from = Number::kInt});
   }
   if (in.quantized || ints) {
-    chain.push_back({.expression = Wrapped(to.type)});
+    epilogue.push_back({.expression = Wrapped(to.type)});
   } else if (in.type != kTfLiteBool) {
-    chain.push_back({.expression = "select_nan(v, splat(b), select_lt(v, splat(b), "
-                                   "from_islice(to_islice(max(v, splat(a)))), splat(b)))",
-                     .a = elements.lowest(),
-                     .b = elements.highest()});
+    epilogue.push_back({.expression = "select_nan(v, splat(b), select_lt(v, splat(b), "
+                                      "from_islice(to_islice(max(v, splat(a)))), splat(b)))",
+                        .a = elements.lowest(),
+                        .b = elements.highest()});
   }
 }
 
-absl::StatusOr<ElementwiseChain> Steps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> Steps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kShortTypes));
   const GraphTensor &in = graph.tensors[node.inputs[0]], &out = graph.tensors[node.outputs[0]];
-  ElementwiseChain chain;
-  if (in.quantized) AddElementsOf(*in.quantized, chain);
+  Epilogue epilogue;
+  if (in.quantized) AddElementsOf(*in.quantized, epilogue);
   if (out.quantized) {
-    AddNarrowing(in, *out.quantized, chain);
-    AddNumbersOf(*out.quantized, chain);
-    if (chain.empty()) chain.push_back({.expression = "v"});
-    return chain;
+    AddNarrowing(in, *out.quantized, epilogue);
+    AddNumbersOf(*out.quantized, epilogue);
+    if (epilogue.empty()) epilogue.push_back({.expression = "v"});
+    return epilogue;
   }
-  ElementwiseStep step;
-  // Elements are whole numbers, which wrap.
+  EpilogueOp step;
+  // Elements are integers, which wrap.
   const bool wraps = in.quantized && out.type == kTfLiteUInt32;
   step.expression = wraps ? "to_islice(v)" : Conversion(TypeSetOf(in.type), TypeSetOf(out.type));
   step.from = in.number();
   step.to = out.number();
-  chain.push_back(step);
-  return chain;
+  epilogue.push_back(step);
+  return epilogue;
 }
 
 bool MakesElements(const Graph& graph, const Node& node) {
   return graph.tensors[node.outputs[0]].quantized.has_value();
 }
 
-// The halves of an INT64: of the magnitude first, whose words are floats without loss. After the
+// The halves of an INT64: of the magnitude first, whose halves are floats without loss. After the
 // range of INT64 the CPU stops at its limits, and NaN becomes the largest.
 #define TERN_SIZE "floor(abs(v))"
 #define TERN_HIGH "floor(" TERN_SIZE " * splat(2.3283064365386963e-10))"
@@ -149,71 +149,70 @@ constexpr char kSigns[] = "select_lt(v, isplat(0), isplat(-1), isplat(0))";
 
 // Returns the expression that computes one 32-bit half of an INT64; null if the GPU cannot convert
 // the type.
-const char* LongText(TfLiteType from, int word) {
+const char* Int64Text(TfLiteType from, int half) {
   switch (from) {
     case kTfLiteFloat32:
     case kTfLiteFloat16:
-      return kToLong[word];
+      return kToLong[half];
     case kTfLiteInt32:
-      return word == 0 ? "v" : kSigns;
+      return half == 0 ? "v" : kSigns;
     case kTfLiteUInt32:
-      return word == 0 ? "v" : "isplat(0)";
+      return half == 0 ? "v" : "isplat(0)";
     case kTfLiteBool:
-      return word == 0 ? "to_islice(v)" : "isplat(0)";
+      return half == 0 ? "to_islice(v)" : "isplat(0)";
     default:
       return nullptr;
   }
 }
 
-// A half of an INT64, or what its low word alone makes.
-absl::StatusOr<ElementwiseChain> LongSteps(const Node& node, const GraphTensor& in,
-                                           const GraphTensor& out) {
-  ElementwiseChain chain;
-  if (in.quantized) AddElementsOf(*in.quantized, chain);
+// A half of an INT64, or the result of its low half alone.
+absl::StatusOr<Epilogue> Int64Steps(const Node& node, const GraphTensor& in,
+                                    const GraphTensor& out) {
+  Epilogue epilogue;
+  if (in.quantized) AddElementsOf(*in.quantized, epilogue);
   if (out.quantized) {
-    AddNarrowing(in, *out.quantized, chain);
-    AddNumbersOf(*out.quantized, chain);
-    return chain;
+    AddNarrowing(in, *out.quantized, epilogue);
+    AddNumbersOf(*out.quantized, epilogue);
+    return epilogue;
   }
   const bool narrows = in.type == kTfLiteInt64 && out.number() == Number::kInt;
-  const char* text = out.type == kTfLiteInt64 ? LongText(in.type, node.word)
+  const char* text = out.type == kTfLiteInt64 ? Int64Text(in.type, node.int64_half)
                      : narrows                ? "v"
                                               : nullptr;
   if (text != nullptr) {
-    chain.push_back({.expression = text, .from = in.number(), .to = Number::kInt});
-    return chain;
+    epilogue.push_back({.expression = text, .from = in.number(), .to = Number::kInt});
+    return epilogue;
   }
-  return Because(Unsupported(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
-                             TfLiteTypeGetName(out.type)),
-                 {Reason::kTensorType});
+  return Annotate(Unsupported(Label(node), ": from ", TfLiteTypeGetName(in.type), " to ",
+                              TfLiteTypeGetName(out.type)),
+                  {Reason::kTensorType});
 }
 
 // FLOAT32, FLOAT16 or BOOL, which take both words.
-absl::Status LowerLongToReal(const Node& node, const GraphTensor& in, const GraphTensor& out,
-                             Lowering& lower) {
+absl::Status LowerInt64ToReal(const Node& node, const GraphTensor& in, const GraphTensor& out,
+                              Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, out, ShapeOf(in)));
   const Box box = out.box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_to_real);
-  dispatch.ReadWord("low", 0, 0).ReadWord("high", 0, 1).Write("dst", 0);
+  dispatch.ReadInt64Half("low", 0, 0).ReadInt64Half("high", 0, 1).Write("dst", 0);
   dispatch.Define("TRUTH", out.type == kTfLiteBool);
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
 
 // Numbers that fit 32 bits.
 absl::Status LowerSignExtend(const Node& node, Lowering& lower) {
-  return LowerSteps(
-      node, lower,
-      ElementwiseChain{{.expression = kSigns, .from = Number::kInt, .to = Number::kInt}});
+  return LowerSteps(node, lower,
+                    Epilogue{{.expression = kSigns, .from = Number::kInt, .to = Number::kInt}});
 }
 
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   if (in->type == kTfLiteInt64 && out->number() == Number::kReal && !out->quantized) {
-    return LowerLongToReal(node, *in, *out, lower);
+    return LowerInt64ToReal(node, *in, *out, lower);
   }
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
-    return LowerSteps(node, lower, LongSteps(node, *in, *out));
+    return LowerSteps(node, lower, Int64Steps(node, *in, *out));
   }
   return LowerSteps(node, lower, Steps(lower.graph(), node));
 }
@@ -224,7 +223,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 // like any other.
 GpuOp CastGpu() {
   GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kInt64s);
-  op.traits.takes_chain = false;
+  op.traits.takes_epilogue = false;
   op.traits.makes_elements = MakesElements;
   return op;
 }

@@ -19,7 +19,7 @@ template <class From, class To>
 void CheckCast(TfLiteType from, const std::vector<From>& input, TfLiteType to,
                const std::vector<To>& want) {
   for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-    OpRunner run(CastRegistration(OpForm::kFast));
+    OpRunner run(CastRegistration(OpForm::kOptimized));
     run.InputAs(from, {static_cast<int>(want.size())}, input, where);
     run.Output(to);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -61,14 +61,14 @@ TEST(Cast, HalvesAndComplexNumbers) {
   CheckCast<uint16_t, float>(kTfLiteFloat16, {0x3C00, 0xC000}, kTfLiteFloat32, {1, -2});
   CheckCast<uint16_t, int32_t>(kTfLiteBFloat16, {FloatToBfloat16(-3.5f)}, kTfLiteInt32, {-3});
   CheckCast<double, uint16_t>(kTfLiteFloat64, {2}, kTfLiteBFloat16, {FloatToBfloat16(2)});
-  OpRunner real(CastRegistration(OpForm::kFast));
+  OpRunner real(CastRegistration(OpForm::kOptimized));
   real.Input<float>({4}, {1.5f, 9, -2, 9});
   real.input(0).type = kTfLiteComplex64;
   real.input(0).dims->data[0] = 2;
   real.Output(kTfLiteInt32);
   ASSERT_EQ(real.Run(), kTfLiteOk) << real.error();
   EXPECT_EQ(real.Values<int32_t>(), (std::vector<int32_t>{1, -2}));
-  OpRunner complex(CastRegistration(OpForm::kFast));
+  OpRunner complex(CastRegistration(OpForm::kOptimized));
   complex.Input<int8_t>({2}, {1, -2});
   complex.Output(kTfLiteComplex64);
   ASSERT_EQ(complex.Run(), kTfLiteOk) << complex.error();
@@ -87,7 +87,7 @@ TEST(Cast, PackedIntegers) {
        {Case{kTfLiteInt4, {0x87, 0xF1, 0x07}}, Case{kTfLiteUInt4, {0x0F, 0x01, 0x0F}},
         Case{kTfLiteInt2, {0b11011001, 0b01}}}) {
     std::vector<uint8_t> bytes(c.want.size(), 0xAA);
-    OpRunner run(CastRegistration(OpForm::kFast));
+    OpRunner run(CastRegistration(OpForm::kOptimized));
     run.Input<float>({5}, {100, -100, 1.9f, -1.9f, NAN});
     run.Output(c.type);
     ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
@@ -99,12 +99,12 @@ TEST(Cast, PackedIntegers) {
 }
 
 TEST(Cast, ShortOperandsAreErrors) {
-  OpRunner packed(CastRegistration(OpForm::kFast));
+  OpRunner packed(CastRegistration(OpForm::kOptimized));
   packed.InputAs<uint8_t>(kTfLiteInt4, {5}, {1, 2});
   packed.Output();
   EXPECT_EQ(packed.Run(), kTfLiteError);
   EXPECT_EQ(packed.error(), "CAST: input holds too few bytes (2, needed 3)");
-  OpRunner run(CastRegistration(OpForm::kFast));
+  OpRunner run(CastRegistration(OpForm::kOptimized));
   run.Input<float>({5}, {1, 2, 3, 4, 5});
   run.Output(kTfLiteInt2);
   ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
@@ -121,7 +121,7 @@ TEST(Cast, OtherTypesAreErrors) {
                                                      {kTfLiteInt32, kTfLiteInt4},
                                                      {kTfLiteInt8, kTfLiteUInt4}};
   for (const auto& [from, to] : pairs) {
-    OpRunner run(CastRegistration(OpForm::kFast));
+    OpRunner run(CastRegistration(OpForm::kOptimized));
     run.EmptyInput({2}, from);
     run.Output(to);
     EXPECT_EQ(run.Prepare(), kTfLiteError);
@@ -130,25 +130,25 @@ TEST(Cast, OtherTypesAreErrors) {
 }
 
 TEST(Bitcast, SizesOfElements) {
-  OpRunner same(BitcastRegistration(OpForm::kFast));
+  OpRunner same(BitcastRegistration(OpForm::kOptimized));
   same.Input<float>({2}, {1, -0.0f});
   same.Output(kTfLiteUInt32);
   ASSERT_EQ(same.Run(), kTfLiteOk) << same.error();
   EXPECT_EQ(same.Values<uint32_t>(), (std::vector<uint32_t>{0x3F800000, 0x80000000}));
-  OpRunner apart(BitcastRegistration(OpForm::kFast));
+  OpRunner apart(BitcastRegistration(OpForm::kOptimized));
   apart.Input<int64_t>({1, 2}, {0x0004000300020001, -1});
   apart.Output(kTfLiteInt16);
   ASSERT_EQ(apart.Run(), kTfLiteOk) << apart.error();
   EXPECT_EQ(apart.OutputShape(), (Shape{1, 2, 4}));
   EXPECT_EQ(apart.Values<int16_t>(), (std::vector<int16_t>{1, 2, 3, 4, -1, -1, -1, -1}));
-  OpRunner together(BitcastRegistration(OpForm::kFast));
+  OpRunner together(BitcastRegistration(OpForm::kOptimized));
   together.Input<uint8_t>({4}, {1, 2, 3, 4}, kTfLiteMmapRo);
   together.Output(kTfLiteInt32);
   ASSERT_EQ(together.Run(), kTfLiteOk) << together.error();
   EXPECT_EQ(together.OutputShape(), Shape());
   EXPECT_EQ(together.Values<int32_t>(), std::vector<int32_t>{0x04030201});
   for (const std::vector<int>& shape : {std::vector<int>{}, {3}, {4, 1}}) {
-    OpRunner bad(BitcastRegistration(OpForm::kFast));
+    OpRunner bad(BitcastRegistration(OpForm::kOptimized));
     bad.EmptyInput(shape, kTfLiteUInt8);
     bad.Output(kTfLiteFloat32);
     EXPECT_EQ(bad.Prepare(), kTfLiteError);

@@ -50,19 +50,19 @@ constexpr CompareRow kCompareRows[] = {
 #undef TERN_RELATION
 
 // 16 bits are brought to one scale for equality alone, and without a scale nothing is.
-bool ComparesElements(const Quantized& a, const Node& node) {
+bool ComparesElements(const QuantizedType& a, const Node& node) {
   const bool equality =
       node.builtin_code == kTfLiteBuiltinEqual || node.builtin_code == kTfLiteBuiltinNotEqual;
   return a.is_plain() || (a.type == kTfLiteInt16 && !equality);
 }
 
 // An operand as the CPU compares it: its element, or on the common scale, which has 8 more bits.
-std::string Compared(const std::string& element, const Quantized& q, bool as_element,
+std::string Compared(const std::string& element, const QuantizedType& q, bool as_element,
                      ElementStep& step) {
   if (as_element) return StrCat(element, " + ", step.Int(q.zero_point));
-  const int64_t most = q.type == kTfLiteInt16 ? 65535 : 255;
+  const int64_t max = q.type == kTfLiteInt16 ? 65535 : 255;
   const std::string more = StrCat(element, " * ", step.Int(256));
-  return step.Requantized(more, MakeMultiplier(static_cast<double>(q.scale)), 256 * most);
+  return step.Requantized(more, MakeMultiplier(static_cast<double>(q.scale)), 256 * max);
 }
 
 // `text` with other operands in the places of v and w; neither letter occurs in it otherwise.
@@ -72,19 +72,19 @@ std::string WithOperands(const std::string& text, const std::string& v, const st
   return result;
 }
 
-absl::StatusOr<ElementwiseChain> CompareSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> CompareSteps(const Graph& graph, const Node& node) {
   const auto row =
       std::find_if(std::begin(kCompareRows), std::end(kCompareRows),
                    [&](const CompareRow& r) { return r.builtin == node.builtin_code; });
   if (row == std::end(kCompareRows)) {
-    return Because(Unsupported(Label(node), ": this is no comparison"), {Reason::kNoGpuForm});
+    return Annotate(Unsupported(Label(node), ": this is no comparison"), {Reason::kNoGpuForm});
   }
-  absl::StatusOr<ElementwiseChain> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
+  absl::StatusOr<Epilogue> steps = PairSteps(graph, node, row->text, kTfLiteActNone);
   if (!steps.ok()) return steps;
   if (graph.tensors[node.inputs[0]].type == kTfLiteBool && row->text.ints != nullptr)
     steps->front().expression = row->text.ints;
-  const std::optional<Quantized> a = ElementsOf(graph.tensors[node.inputs[0]]),
-                                 b = ElementsOf(graph.tensors[node.inputs[1]]);
+  const std::optional<QuantizedType> a = ElementsOf(graph.tensors[node.inputs[0]]),
+                                     b = ElementsOf(graph.tensors[node.inputs[1]]);
   if (!a || !b) return steps;
   const bool as_elements = ComparesElements(*a, node);
   ElementStep step(*a, *b, node.inputs[1]);
@@ -99,9 +99,9 @@ absl::Status LowerCompare(const Node& node, Lowering& lower) {
   return LowerSteps(node, lower, CompareSteps(lower.graph(), node));
 }
 
-absl::StatusOr<ElementwiseChain> NotSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> NotSteps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kBools));
-  return ElementwiseChain{{.expression = "splat(1.0) - v"}};
+  return Epilogue{{.expression = "splat(1.0) - v"}};
 }
 
 absl::Status LowerNot(const Node& node, Lowering& lower) {

@@ -29,7 +29,7 @@ template <class T>
 void CheckAll(const std::vector<T>& a, const std::vector<T>& b, TfLiteType type,
               const std::vector<Bools>& want) {
   for (size_t i = 0; i < want.size(); ++i) {
-    OpRunner run(kAll[i](OpForm::kFast));
+    OpRunner run(kAll[i](OpForm::kOptimized));
     run.InputAs(type, {static_cast<int>(a.size())}, a);
     run.InputAs(type, {static_cast<int>(b.size())}, b);
     EXPECT_EQ(Finish(run), want[i]) << "op " << i << " of " << TypeText(type);
@@ -60,7 +60,7 @@ TEST(Compare, QuantizedNumbersMeetOnOneScale) {
                                    {1, 1, 0}, {0, 0, 1}, {1, 0, 1}};
   for (size_t i = 0; i < want.size(); ++i) {
     OperandScales scales;
-    OpRunner run(kAll[i](OpForm::kFast));
+    OpRunner run(kAll[i](OpForm::kOptimized));
     run.Input<int8_t>({3}, {5, -1, 2});
     run.Input<int8_t>({3}, {-1, -9, -3});
     scales.Give(run.input(0), {0.5f}, 1);
@@ -69,7 +69,7 @@ TEST(Compare, QuantizedNumbersMeetOnOneScale) {
   }
   // Of so small a scale that rounding leaves nothing, all numbers are equal.
   OperandScales scales;
-  OpRunner run(EqualRegistration(OpForm::kFast));
+  OpRunner run(EqualRegistration(OpForm::kOptimized));
   run.Input<uint8_t>({2}, {5, 7});
   run.Input<uint8_t>({2}, {5, 9});
   for (int i : {0, 1}) scales.Give(run.input(i), {1e-5f}, 0);
@@ -78,12 +78,12 @@ TEST(Compare, QuantizedNumbersMeetOnOneScale) {
 
 TEST(Compare, Strings) {
   for (const bool equal : {true, false}) {
-    OpRunner run((equal ? EqualRegistration : NotEqualRegistration)(OpForm::kFast));
+    OpRunner run((equal ? EqualRegistration : NotEqualRegistration)(OpForm::kOptimized));
     run.InputStrings({2, 2}, {"a", "", "ab", "a"});
     run.InputStrings({2}, {"a", "b"});
     EXPECT_EQ(Finish(run), equal ? (Bools{1, 0, 0, 0}) : (Bools{0, 1, 1, 1}));
   }
-  OpRunner few(EqualRegistration(OpForm::kFast));
+  OpRunner few(EqualRegistration(OpForm::kOptimized));
   few.InputStrings({2}, {"a"});
   few.InputStrings({2}, {"a", "b"});
   few.Output(kTfLiteBool);
@@ -91,12 +91,12 @@ TEST(Compare, Strings) {
 }
 
 TEST(Compare, Broadcasts) {
-  OpRunner run(LessRegistration(OpForm::kFast));
+  OpRunner run(LessRegistration(OpForm::kOptimized));
   run.Input<int32_t>({2, 1, 2}, {0, 1, 2, 3});
   run.Input<int32_t>({2, 1}, {1, 3});
   EXPECT_EQ(Finish(run), (Bools{1, 0, 1, 1, 0, 0, 1, 0}));
   EXPECT_EQ(run.OutputShape(), (Shape{2, 2, 2}));
-  OpRunner empty(LessRegistration(OpForm::kFast));
+  OpRunner empty(LessRegistration(OpForm::kOptimized));
   empty.Input<float>({2, 0}, {});
   empty.Input<float>({2, 1}, {1, 2});
   EXPECT_EQ(Finish(empty), Bools{});
@@ -116,7 +116,7 @@ TEST(Compare, Refusals) {
                        {LogicalAndRegistration, kTfLiteInt32, kTfLiteInt32, kTfLiteBool},
                        {LogicalOrRegistration, kTfLiteBool, kTfLiteInt8, kTfLiteBool}};
   for (const Bad& c : cases) {
-    OpRunner run(c.make(OpForm::kFast));
+    OpRunner run(c.make(OpForm::kOptimized));
     run.EmptyInput({2}, c.a);
     run.EmptyInput({2}, c.b);
     run.Output(c.out);
@@ -126,7 +126,7 @@ TEST(Compare, Refusals) {
 
 TEST(Logical, AnyByteButZeroIsTrue) {
   for (const bool both : {true, false}) {
-    OpRunner run((both ? LogicalAndRegistration : LogicalOrRegistration)(OpForm::kFast));
+    OpRunner run((both ? LogicalAndRegistration : LogicalOrRegistration)(OpForm::kOptimized));
     run.InputAs<uint8_t>(kTfLiteBool, {2, 2}, {0, 1, 2, 0});
     run.InputAs<uint8_t>(kTfLiteBool, {2}, {0, 4});
     EXPECT_EQ(Finish(run), both ? (Bools{0, 1, 0, 0}) : (Bools{0, 1, 1, 1}));

@@ -22,12 +22,12 @@ TEST(ComplexParts, BothWidths) {
                {ImagRegistration, {-4, 5, 0}},
                {ComplexAbsRegistration, {5, 5, 1}}};
   for (const auto& c : cases) {
-    OpRunner run(c.op(OpForm::kPlain));
+    OpRunner run(c.op(OpForm::kReference));
     run.InputAs(kTfLiteComplex64, {3, 1}, pairs);
     run.Output();
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     EXPECT_EQ(run.Values(), c.want);
-    OpRunner doubles(c.op(OpForm::kPlain));
+    OpRunner doubles(c.op(OpForm::kReference));
     doubles.InputAs(kTfLiteComplex128, {3}, wide);
     doubles.Output(kTfLiteFloat64);
     ASSERT_EQ(doubles.Run(), kTfLiteOk) << doubles.error();
@@ -40,7 +40,7 @@ TEST(ComplexParts, BothWidths) {
 void CheckTransform(int images, int height, int width, int rows, int columns,
                     TfLiteAllocationType where) {
   const std::vector<float> x = Random(1).Floats(images * height * width, -2, 2);
-  OpRunner run(Rfft2dRegistration(OpForm::kPlain));
+  OpRunner run(Rfft2dRegistration(OpForm::kReference));
   run.Input({images, height, width}, x);
   run.Input<int32_t>({2}, {rows, columns}, where);
   run.Output(kTfLiteComplex64);
@@ -71,7 +71,7 @@ TEST(Rfft2d, CutAndFilledImages) {
   CheckTransform(0, 4, 4, 4, 4, kTfLiteMmapRo);
   const std::vector<int32_t> bad[] = {{3, 4}, {4, 6}, {0, 4}, {4, 0}, {-4, 4}, {4, 1}};
   for (const auto& lengths : bad) {
-    OpRunner run(Rfft2dRegistration(OpForm::kPlain));
+    OpRunner run(Rfft2dRegistration(OpForm::kReference));
     run.Input<float>({2, 2}, {1, 2, 3, 4});
     run.Input({2}, lengths, kTfLiteMmapRo);
     run.Output(kTfLiteComplex64);
@@ -88,7 +88,7 @@ TEST(Rfft2d, SumsThatCancelAreExactlyZero) {
     for (int i = 0; i < n * n; ++i) repeated.push_back(std::round(random[i % std::min(n, 8)]));
     const std::vector<float>* const images[] = {&repeated, &random};
     for (const std::vector<float>* x : images) {
-      OpRunner run(Rfft2dRegistration(OpForm::kPlain));
+      OpRunner run(Rfft2dRegistration(OpForm::kReference));
       run.Input({n, n}, *x);
       run.Input<int32_t>({2}, {n, n});
       run.Output(kTfLiteComplex64);
@@ -113,12 +113,12 @@ TEST(Rfft2d, SumsThatCancelAreExactlyZero) {
 TEST(Bucketize, BoundariesBelongToTheUpperBucket) {
   const float boundaries[] = {-2.5f, 0, 0, 3};
   TfLiteBucketizeParams params{4, boundaries};
-  OpRunner run(BucketizeRegistration(OpForm::kPlain), &params);
+  OpRunner run(BucketizeRegistration(OpForm::kReference), &params);
   run.Input<float>({2, 3}, {-3, -2.5f, -1, 0, 3, std::nanf("")});
   run.Output(kTfLiteInt32);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values<int32_t>(), (std::vector<int32_t>{0, 1, 1, 3, 4, 4}));
-  OpRunner integers(BucketizeRegistration(OpForm::kPlain), &params);
+  OpRunner integers(BucketizeRegistration(OpForm::kReference), &params);
   integers.Input<int64_t>({3}, {INT64_MIN, 0, INT64_MAX});
   integers.Output(kTfLiteInt32);
   ASSERT_EQ(integers.Run(), kTfLiteOk) << integers.error();

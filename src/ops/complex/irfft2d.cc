@@ -56,14 +56,14 @@ class HalfSpectrum {
   }
 
   void Write(const Transform& of_columns, const Transform& of_rows, float* out) {
-    Numbers line(rows_), other(rows_);
+    ComplexArray line(rows_), other(rows_);
     for (size_t x = 0; x < kept_; ++x) {
       for (size_t y = 0; y < rows_; ++y) Copy(half_, y * kept_ + x, line, y);
       of_columns(line, other);
       for (size_t y = 0; y < rows_; ++y) Copy(line, y, half_, y * kept_ + x);
     }
     const double scale = 1.0 / (static_cast<double>(rows_) * static_cast<double>(columns_));
-    Numbers row(columns_), another(columns_);
+    ComplexArray row(columns_), another(columns_);
     for (size_t y = 0; y < rows_; ++y) {
       for (size_t x = 0; x < kept_; ++x) Copy(half_, y * kept_ + x, row, x);
       for (size_t x = kept_; x < columns_; ++x) {
@@ -78,7 +78,7 @@ class HalfSpectrum {
   }
 
  private:
-  static void Copy(const Numbers& from, size_t at, Numbers& to, size_t where) {
+  static void Copy(const ComplexArray& from, size_t at, ComplexArray& to, size_t where) {
     to.real[where] = from.real[at];
     to.imaginary[where] = from.imaginary[at];
   }
@@ -97,7 +97,7 @@ class HalfSpectrum {
   }
 
   size_t rows_, columns_, kept_;
-  Numbers half_;
+  ComplexArray half_;
 };
 
 Status Irfft2d::Eval(const OpCall& call) {

@@ -17,13 +17,13 @@ TEST(Irfft2d, TurnsRfft2dBack) {
   const std::vector<std::vector<int>> shapes = {{1, 2}, {1, 8}, {2, 2}, {4, 8}, {16, 4}};
   for (const auto& shape : shapes) {
     const std::vector<float> x = Random(1).Floats(3 * shape[0] * shape[1], -2, 2);
-    OpRunner there(Rfft2dRegistration(OpForm::kFast));
+    OpRunner there(Rfft2dRegistration(OpForm::kOptimized));
     there.Input({3, shape[0], shape[1]}, x);
     there.Input<int32_t>({2}, {shape[0], shape[1]});
     there.Output(kTfLiteComplex64);
     ASSERT_EQ(there.Run(), kTfLiteOk) << there.error();
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-      OpRunner back(Irfft2dRegistration(OpForm::kFast), nullptr, 2);
+      OpRunner back(Irfft2dRegistration(OpForm::kOptimized), nullptr, 2);
       // A double has the size of a complex number.
       back.InputAs(kTfLiteComplex64, {3, shape[0], shape[1] / 2 + 1}, there.Values<double>());
       back.Input<int32_t>({2}, {shape[0], shape[1]}, where);
@@ -42,7 +42,7 @@ TEST(Irfft2d, TurnsRfft2dBack) {
 TEST(Irfft2d, CutsFillsAndMirrors) {
   constexpr int kHeight = 3, kWidth = 4, kRows = 4, kColumns = 8, kKept = 5;
   const std::vector<float> in = Random(2).Floats(2 * kHeight * kWidth, -2, 2);
-  OpRunner run(Irfft2dRegistration(OpForm::kFast));
+  OpRunner run(Irfft2dRegistration(OpForm::kOptimized));
   std::vector<double> pairs(kHeight * kWidth);
   std::memcpy(pairs.data(), in.data(), in.size() * sizeof(float));
   run.InputAs(kTfLiteComplex64, {kHeight, kWidth}, pairs);
@@ -83,7 +83,7 @@ TEST(Irfft2d, CutsFillsAndMirrors) {
 TEST(Irfft2d, BadLengthsAreErrors) {
   for (const std::vector<int32_t>& lengths :
        std::vector<std::vector<int32_t>>{{3, 4}, {4, 0}, {-4, 4}, {4, 1}}) {
-    OpRunner run(Irfft2dRegistration(OpForm::kFast));
+    OpRunner run(Irfft2dRegistration(OpForm::kOptimized));
     run.InputAs<double>(kTfLiteComplex64, {1, 1}, {0});
     run.Input<int32_t>({2}, lengths);
     run.Output();

@@ -45,14 +45,14 @@ Status Rfft2d::Prepare(const OpCall& call) {
 void TransformImage(const float* in, size_t height, size_t width, const RowTransform& of_rows,
                     const Transform& of_columns, float* out) {
   const size_t kept = of_rows.kept(), rows = of_columns.size();
-  Numbers line(kept), other(kept), image(rows * kept);
+  ComplexArray line(kept), other(kept), image(rows * kept);
   for (size_t y = 0; y < std::min(rows, height); ++y) {
     of_rows(in + y * width, width, line, other);
     std::copy_n(line.real.begin(), kept, image.real.begin() + static_cast<long>(y * kept));
     std::copy_n(line.imaginary.begin(), kept,
                 image.imaginary.begin() + static_cast<long>(y * kept));
   }
-  Numbers column(rows), another(rows);
+  ComplexArray column(rows), another(rows);
   for (size_t x = 0; x < kept; ++x) {
     for (size_t y = 0; y < rows; ++y) {
       column.real[y] = image.real[y * kept + x];

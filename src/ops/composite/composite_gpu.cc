@@ -10,13 +10,13 @@
 namespace tern::gpu {
 namespace {
 
-struct Known {
+struct SupportedComposite {
   std::string_view name;
   LowerFunction lower;
-  int most_inputs;
+  int max_inputs;
 };
 
-constexpr Known kKnown[] = {
+constexpr SupportedComposite kSupported[] = {
     {"odml.rms_norm", LowerRmsNorm, 2},
     {"odml.l2_norm", LowerL2Norm, 1},
     {"odml.group_norm", LowerGroupNorm, 3},
@@ -27,13 +27,13 @@ absl::Status LowerComposite(const Node& node, Lowering& lower) {
   constexpr int kLastVersion = 1;
   const auto& params = node.Get<TfLiteStablehloCompositeParams>();
   const std::string_view name = params.name == nullptr ? "" : params.name;
-  for (const Known& known : kKnown) {
+  for (const SupportedComposite& known : kSupported) {
     if (known.name != name) continue;
     const int inputs = static_cast<int>(node.inputs.size());
-    if (inputs > known.most_inputs || node.outputs.size() != 1) {
+    if (inputs > known.max_inputs || node.outputs.size() != 1) {
       return lower.Unsupported(node,
                                StrCat(name, " has ", inputs, " operands and ", node.outputs.size(),
-                                      " outputs (", known.most_inputs, " and 1 at most)"),
+                                      " outputs (", known.max_inputs, " and 1 at most)"),
                                {Reason::kOperands});
     }
     if (params.version < 0 || params.version > kLastVersion) {
@@ -50,7 +50,7 @@ absl::Status LowerComposite(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp StablehloCompositeGpu() {
-  return {.lower = LowerComposite, .traits = {.types = kFloats | kHalves, .takes_chain = true}};
+  return {.lower = LowerComposite, .traits = {.types = kFloats | kHalves, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -89,11 +89,11 @@ std::vector<uint8_t> Epsilon(float epsilon) {
 }
 
 // x, then gamma and beta as they are given.
-OperandsOf Normalized(const Sizes& shape, Where gamma, Where beta) {
+OperandsOf Normalized(const Sizes& shape, Origin gamma, Origin beta) {
   return [=](GraphMaker& m) {
     std::vector<int> operands = {m.Input(shape)};
-    for (const Where where : {gamma, beta}) {
-      if (where != Where::kAbsent) operands.push_back(m.Operand({shape.back()}, where));
+    for (const Origin where : {gamma, beta}) {
+      if (where != Origin::kAbsent) operands.push_back(m.Operand({shape.back()}, where));
     }
     return operands;
   };
@@ -104,8 +104,8 @@ TEST(CompositeGpu, NormsOfRows) {
            {5}, {3, 1}, {2, 3, 17}, {2, 5, 4, 33}, {1, 70, 70, 3}, {2, 2, 3, 4, 6}, {7, 130}}) {
     const auto last = static_cast<int32_t>(shape.size()) - 1;
     const std::string text = StrCat("over ", shape.back(), " of ", GraphMaker::CountOf(shape));
-    for (const Where gamma : {Where::kAbsent, Where::kConstant, Where::kRuntime}) {
-      Check({"odml.rms_norm", Epsilon(1e-3f), Normalized(shape, gamma, Where::kAbsent), shape,
+    for (const Origin gamma : {Origin::kAbsent, Origin::kConstant, Origin::kRuntime}) {
+      Check({"odml.rms_norm", Epsilon(1e-3f), Normalized(shape, gamma, Origin::kAbsent), shape,
              [last](GraphMaker& m, const std::vector<int>& x) {
                return Scaled(m, OverRoot(m, tflite::BuiltinOperator_MEAN, x[0], {last}, 1e-3f), x);
              }},
@@ -115,7 +115,7 @@ TEST(CompositeGpu, NormsOfRows) {
              b.Float("epsilon", 1e-6f);
              b.Int("axis", -1);
            }),
-           Normalized(shape, Where::kAbsent, Where::kAbsent), shape,
+           Normalized(shape, Origin::kAbsent, Origin::kAbsent), shape,
            [last](GraphMaker& m, const std::vector<int>& x) {
              return OverRoot(m, tflite::BuiltinOperator_SUM, x[0], {last}, 1e-6f);
            }},
@@ -160,7 +160,7 @@ TEST(CompositeGpu, NormsOfGroups) {
       return Scaled(m, m.Reshape(norm, shape), x);
     };
     for (const auto& [gamma, beta] :
-         {std::pair(Where::kAbsent, Where::kAbsent), {Where::kConstant, Where::kConstant}}) {
+         {std::pair(Origin::kAbsent, Origin::kAbsent), {Origin::kConstant, Origin::kConstant}}) {
       Check({"odml.group_norm", GroupAttributes(groups, i % 2 == 0 ? 0 : -1, rank),
              Normalized(shape, gamma, beta), shape, body},
             StrCat(groups, " groups of ", shape.back()), AllAt(shape.back(), 35));
@@ -176,10 +176,10 @@ TEST(CompositeGpu, NormsOfPixels) {
       return Scaled(
           m, OverRoot(m, tflite::BuiltinOperator_MEAN, Subtract(m, x[0], mean), {last}, 1e-3f), x);
     };
-    const std::pair<Where, Where> scalings[] = {{Where::kAbsent, Where::kAbsent},
-                                                {Where::kConstant, Where::kConstant},
-                                                {Where::kConstant, Where::kRuntime},
-                                                {Where::kRuntime, Where::kConstant}};
+    const std::pair<Origin, Origin> scalings[] = {{Origin::kAbsent, Origin::kAbsent},
+                                                  {Origin::kConstant, Origin::kConstant},
+                                                  {Origin::kConstant, Origin::kRuntime},
+                                                  {Origin::kRuntime, Origin::kConstant}};
     for (const auto& [gamma, beta] : scalings) {
       Check({"odml.group_norm", GroupAttributes(1, 1, last + 1), Normalized(shape, gamma, beta),
              shape, body},

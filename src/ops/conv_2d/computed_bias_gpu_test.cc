@@ -127,12 +127,12 @@ TEST(ComputedBiasGpu, OfBytes) {
   }
 }
 
-TEST(ComputedBiasGpu, OfShorts) {
+TEST(ComputedBiasGpu, OfInt16) {
   CheckComputedBias({.product = Product::kConv, .type = tflite::TensorType_INT16});
   CheckComputedBias({.product = Product::kDense, .type = tflite::TensorType_INT16});
 }
 
-TEST(ComputedBiasGpu, OfShortsInWideSums) {
+TEST(ComputedBiasGpu, OfInt16InWideSums) {
   for (const Product product :
        {Product::kConv, Product::kDepthwise, Product::kTransposed, Product::kDense}) {
     BiasCase c{.product = product, .type = tflite::TensorType_INT16, .long_bias = true};

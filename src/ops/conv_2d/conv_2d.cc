@@ -26,7 +26,7 @@ class Conv2d : public Op {
   template <class Sum, class TapDot, class Store>
   void ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& store) const;
   bool EvalPacked(const ConvTensors& t, ThreadPool* pool);
-  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalReference(const OpCall& call, ThreadPool* pool) const;
   void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
   ConvShape shape_;
@@ -96,7 +96,7 @@ Status Conv2d::Eval(const OpCall& call) {
   if (QuantizedConv::Takes(t)) {
     EvalQuantized(call, pool);
   } else if (!fast() || !EvalPacked(t, pool)) {
-    EvalPlain(call, pool);
+    EvalReference(call, pool);
   }
   return OkStatus();
 }
@@ -141,7 +141,7 @@ void Conv2d::ForEachPixel(ThreadPool* pool, const TapDot& dot, const Store& stor
   ParallelFor(pool, shape_.batch * height.out, width.out * filters * height.filter * depth, rows);
 }
 
-void Conv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+void Conv2d::EvalReference(const OpCall& call, ThreadPool* pool) const {
   const ConvTensors t = TensorsOf(call);
   const float* input = Data<float>(t.input);
   const float* filter = Data<float>(t.filter);

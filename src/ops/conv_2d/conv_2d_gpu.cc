@@ -14,7 +14,7 @@
 namespace tern::gpu {
 namespace {
 
-absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& shape,
+absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& shape,
                            TfLiteFusedActivation activation, bool channels_last) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
@@ -24,7 +24,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const ConvShape& s
   const ConvTiles tiles = TilesFor(shape, lower);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
   WalkLanes(dispatch, tiles);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
@@ -46,7 +46,7 @@ absl::Status LowerConv2d(const Node& node, Lowering& lower) {
   const auto& params = node.Get<TfLiteConvParams>();
   Window window = ConvWindowOf(params, input, filter);
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, output, window));
-  const ConvShape shape = ConvShapeOf(groups.channels, groups.filters, groups.Count(), window);
+  const KernelConv shape = KernelConvOf(groups.channels, groups.filters, groups.Count(), window);
   return EmitConv(node, lower, shape, window, params.activation, /*channels_last=*/false);
 }
 
@@ -66,7 +66,7 @@ void BindConvWindow(const Window& window, DispatchBuilder& dispatch) {
   dispatch.Int("pad_top", height.pad_before).Int("pad_left", width.pad_before);
 }
 
-absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
+absl::Status EmitConv(const Node& node, Lowering& lower, const KernelConv& shape,
                       const Window& window, TfLiteFusedActivation activation, bool channels_last) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
@@ -90,7 +90,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
   dispatch.Int("kernel_h", shape.height).Int("kernel_w", shape.width);
   BindConvWindow(window, dispatch);
   dispatch.Int("group_in", shape.GroupIn()).Int("group_out", shape.GroupOut());
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
@@ -98,7 +98,8 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
 }
 
 GpuOp Conv2dGpu() {
-  const auto fixed_point = [](const Graph& graph, const Node& node) -> std::optional<FixedPoint> {
+  const auto fixed_point = [](const Graph& graph,
+                              const Node& node) -> std::optional<FixedPointTraits> {
     const auto& params = node.Get<TfLiteConvParams>();
     return FixedPointConv(graph, node, {.activation = params.activation},
                           params.quantized_bias_type);
@@ -109,7 +110,7 @@ GpuOp Conv2dGpu() {
   return {.lower = LowerConv2d,
           .traits = {.takes_ints = takes_ints,
                      .fixed_point = fixed_point,
-                     .takes_chain = true,
+                     .takes_epilogue = true,
                      .takes_padding = TakesPadding}};
 }
 

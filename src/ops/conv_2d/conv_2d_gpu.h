@@ -13,7 +13,7 @@ void BindConvWindow(const Window& window, DispatchBuilder& dispatch);
 
 // Emits a convolution through the kernel that gpu_kit/conv_algorithm_gpu.h chooses. Operands: 0
 // input, 1 filter (channels_last: see PackWeights), 2 bias.
-absl::Status EmitConv(const Node& node, Lowering& lower, const ConvShape& shape,
+absl::Status EmitConv(const Node& node, Lowering& lower, const KernelConv& shape,
                       const Window& window, TfLiteFusedActivation activation, bool channels_last);
 
 }  // namespace tern::gpu

@@ -11,7 +11,7 @@ namespace {
 constexpr int kOddChannels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 33};
 
 ModelCase Conv(const Sizes& in, int channels, int groups, const WindowSpec& s,
-               Where filter = Where::kConstant, Where bias = Where::kConstant) {
+               Origin filter = Origin::kConstant, Origin bias = Origin::kConstant) {
   GraphMaker m;
   const int x = m.Input(in);
   const int y = m.Conv(x, channels, groups, s, filter, bias);
@@ -101,11 +101,12 @@ TEST(Conv2dGpu, Groups) {
 TEST(Conv2dGpu, ComputedFilterAndBias) {
   for (const int in : {3, 4, 17}) {
     for (const int out : {5, 33}) {
-      for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
-        CheckModel(Conv({1, 4, 3, in}, out, 1, {.h = 2, .w = 3}, Where::kRuntime, bias));
+      for (const Origin bias : {Origin::kConstant, Origin::kRuntime, Origin::kAbsent}) {
+        CheckModel(Conv({1, 4, 3, in}, out, 1, {.h = 2, .w = 3}, Origin::kRuntime, bias));
       }
-      CheckModel(Conv({2, 3, 3, in}, out, 1, {.h = 1, .w = 1}, Where::kConstant, Where::kRuntime));
-      CheckModel(Conv({1, 3, 3, in}, out, 1, {.h = 1, .w = 1}, Where::kRuntime, Where::kAbsent));
+      CheckModel(
+          Conv({2, 3, 3, in}, out, 1, {.h = 1, .w = 1}, Origin::kConstant, Origin::kRuntime));
+      CheckModel(Conv({1, 3, 3, in}, out, 1, {.h = 1, .w = 1}, Origin::kRuntime, Origin::kAbsent));
     }
   }
 }
@@ -180,7 +181,7 @@ TEST(Conv2dGpu, OperandsBehindAFlattenedConvolution) {
                                {1, 1, 3, 1},
                                {2, 1, 1, 6},
                                {2, 4, 3, 6}}) {
-    for (const Where where : {Where::kConstant, Where::kRuntime}) {
+    for (const Origin where : {Origin::kConstant, Origin::kRuntime}) {
       GraphMaker m;
       const int conv = m.Conv(m.Input({2, 4, 3, 5}), 6, 1, {.h = 1, .w = 1});
       const int other = m.Operand(operand, where);

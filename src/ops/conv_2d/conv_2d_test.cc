@@ -278,8 +278,8 @@ TEST(Conv2d, ComputedConstantsChangeWithAResize) {
   for (const bool depthwise : {false, true}) {
     for (const int changed : {0, 1, 2}) {
       const auto where = [&](int i) { return i == changed ? kTfLitePersistentRo : kTfLiteMmapRo; };
-      OpRunner run(depthwise ? DepthwiseConv2dRegistration(OpForm::kFast)
-                             : Conv2dRegistration(OpForm::kFast),
+      OpRunner run(depthwise ? DepthwiseConv2dRegistration(OpForm::kOptimized)
+                             : Conv2dRegistration(OpForm::kOptimized),
                    depthwise ? static_cast<void*>(&by_channel) : &conv);
       run.Input<float>({1, 1, 1, 2}, {1, 10}, where(0));
       run.Input<float>(depthwise ? std::vector<int>{1, 1, 1, 2} : std::vector<int>{2, 1, 1, 2},
@@ -342,7 +342,7 @@ TEST(Conv2d, InfinityIsKept) {
 }
 
 // 8-bit filters: the same as a float convolution of the rounded input.
-TEST(Conv2d, HybridFilters) {
+TEST(Conv2d, DynamicRangeFilters) {
   Random random(77);
   for (const int channels : {1, 3, 8}) {
     for (const bool per_channel : {false, true}) {
@@ -384,7 +384,7 @@ TEST(Conv2d, HybridFilters) {
 
 // A range of -2..2 has a step of 4 / 255 and the zero point -1; 2 is 127.5 steps less an error of
 // the step in single precision, so 127.
-TEST(Conv2d, HybridInputsRoundAsTheStepDoes) {
+TEST(Conv2d, DynamicRangeInputsRoundAsTheStepDoes) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   for (const Way& way : kWays) {
     OpRunner run(Conv2dRegistration(way.form), &params, way.threads);
@@ -414,7 +414,7 @@ TEST(Conv2d, FirstScaleOfByteFiltersCounts) {
 }
 
 // A program that fills the filter after AllocateTensors may say then what its scale is.
-TEST(Conv2d, ScalesOfHybridFiltersAreReadInEachRun) {
+TEST(Conv2d, ScalesOfDynamicRangeFiltersAreReadInEachRun) {
   TfLiteConvParams params{kTfLitePaddingSame, 1, 1, kTfLiteActNone, 2, 2, kTfLiteNoType};
   for (const TfLiteType type : {kTfLiteInt8, kTfLiteUInt8}) {
     for (const Way& way : kWays) {
@@ -516,7 +516,7 @@ TEST(Conv2d, BadOperandsAreErrors) {
 TEST(Conv2d, OtherTypesAreNamedInTheError) {
   TfLiteConvParams params = kGood;
   const auto error = [&](TfLiteType input, TfLiteType filter, TfLiteType output) {
-    OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
+    OpRunner run(Conv2dRegistration(OpForm::kOptimized), &params);
     run.EmptyInput({1, 4, 4, 3}, input);
     run.EmptyInput({2, 3, 3, 3}, filter);
     run.Output(output);
@@ -536,7 +536,7 @@ TEST(Conv2d, OtherTypesAreNamedInTheError) {
 TEST(Conv2d, MissingOperandsAndOptionsAreErrors) {
   TfLiteConvParams params = kGood;
   for (const bool with_params : {false, true}) {
-    OpRunner run(Conv2dRegistration(OpForm::kFast), with_params ? &params : nullptr);
+    OpRunner run(Conv2dRegistration(OpForm::kOptimized), with_params ? &params : nullptr);
     run.EmptyInput({1, 4, 4, 3}, kTfLiteFloat32);
     if (with_params) {
       run.AbsentInput();
@@ -546,7 +546,7 @@ TEST(Conv2d, MissingOperandsAndOptionsAreErrors) {
     run.Output();
     EXPECT_EQ(run.Prepare(), kTfLiteError);
   }
-  OpRunner no_data(Conv2dRegistration(OpForm::kFast), &params);
+  OpRunner no_data(Conv2dRegistration(OpForm::kOptimized), &params);
   no_data.EmptyInput({1, 4, 4, 3}, kTfLiteFloat32);
   no_data.EmptyInput({2, 3, 3, 3}, kTfLiteFloat32);
   no_data.Output();

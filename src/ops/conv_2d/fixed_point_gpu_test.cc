@@ -98,14 +98,13 @@ TEST(FixedPointGpu, BytesAreRoundedTwice) {
 }
 
 // The results of a convolution of one product, in each channel with a bias of up to `bias_bits` and
-// a multiplier of its own, of up to 2^most_shift.
-std::vector<uint8_t> BiasModel(tflite::TensorType type, int bias_bits, int most_shift,
-                               bool bias64) {
+// a multiplier of its own, of up to 2^max_shift.
+std::vector<uint8_t> BiasModel(tflite::TensorType type, int bias_bits, int max_shift, bool bias64) {
   constexpr int kChannels = 1021;
   ModelBuilder b;
   const bool wide = type == tflite::TensorType_INT16;
   const int x = b.Quantize(b.Input({1, 1, 4, 1}, type), 1, 0);
-  Random random(static_cast<uint64_t>(bias_bits * 100 + most_shift));
+  Random random(static_cast<uint64_t>(bias_bits * 100 + max_shift));
   std::vector<int8_t> weights(kChannels);
   std::vector<int32_t> biases(kChannels);
   std::vector<float> scales(kChannels);
@@ -114,7 +113,7 @@ std::vector<uint8_t> BiasModel(tflite::TensorType type, int bias_bits, int most_
     const int bits = static_cast<int>(random.Integer(1, bias_bits));
     biases[i] = static_cast<int32_t>(random.Integer(-(int64_t{1} << bits), int64_t{1} << bits));
     // Results mostly lie within the type, and some multipliers are powers of two.
-    const int shift = std::min<int>(most_shift, (wide ? 16 : 8) - bits);
+    const int shift = std::min<int>(max_shift, (wide ? 16 : 8) - bits);
     const double part = i % 5 == 0 ? 0.5 : std::ldexp(random.Integer(1 << 20, 1 << 21), -21);
     scales[i] = static_cast<float>(std::ldexp(part, shift));
   }
@@ -138,12 +137,12 @@ TEST(FixedPointGpu, SumsAndMultipliersOfAnySize) {
   const auto bytes = BytesOf(std::vector<int8_t>{-128, 0, 1, 127});
   const auto shorts = BytesOf(std::vector<int16_t>{-32768, 0, 1, 32767});
   for (const int bits : {10, 23, 27, 30}) {
-    for (const int most_shift : {0, 3}) {
-      const std::string name = StrCat(bits, " bits, ", most_shift, " to the left");
-      CheckWithinSteps(name, BiasModel(tflite::TensorType_INT8, bits, most_shift, false), {bytes},
+    for (const int max_shift : {0, 3}) {
+      const std::string name = StrCat(bits, " bits, ", max_shift, " to the left");
+      CheckWithinSteps(name, BiasModel(tflite::TensorType_INT8, bits, max_shift, false), {bytes},
                        0);
       for (const bool bias64 : {false, true}) {
-        CheckWithinSteps(name, BiasModel(tflite::TensorType_INT16, bits, most_shift, bias64),
+        CheckWithinSteps(name, BiasModel(tflite::TensorType_INT16, bits, max_shift, bias64),
                          {shorts}, 0);
       }
     }

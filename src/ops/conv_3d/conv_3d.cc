@@ -27,11 +27,11 @@ class Conv3d : public Op {
   // The filter of an image whose channels are the taps in depth: [Co, kh, kw, kd, Ci].
   std::shared_ptr<const FloatMatrix> MakeImageFilter(const float* filter, const float* bias,
                                                      ThreadPool* pool) const;
-  // Null when there is no fast form, or no memory for it.
+  // Null when there is no optimized kernel, or no memory for it.
   const FloatMatrix* ImageFilter(const OpCall& call, ThreadPool* pool);
-  bool EvalFast(const OpCall& call, ThreadPool* pool);
+  bool EvalOptimized(const OpCall& call, ThreadPool* pool);
   void GatherDepth(const float* item, int64_t z, ThreadPool* pool);
-  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalReference(const OpCall& call, ThreadPool* pool) const;
 
   Volume volume_;
   int64_t batch_ = 0, channels_ = 0, filters_ = 0;
@@ -73,7 +73,7 @@ Status Conv3d::Eval(const OpCall& call) {
   if (call.input(2) != nullptr) TERN_RETURN_IF_ERROR(CheckData(call.input(2), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
-  if (!fast() || !EvalFast(call, pool)) EvalPlain(call, pool);
+  if (!fast() || !EvalOptimized(call, pool)) EvalReference(call, pool);
   return OkStatus();
 }
 
@@ -117,7 +117,7 @@ std::shared_ptr<const FloatMatrix> Conv3d::MakeImageFilter(const float* filter, 
 }
 
 const FloatMatrix* Conv3d::ImageFilter(const OpCall& call, ThreadPool* pool) {
-  if (!HasFastForms()) return nullptr;
+  if (!HasOptimizedKernels()) return nullptr;
   const TfLiteTensor *filter = call.input(1), *bias = call.input(2);
   const FloatWeights weights = FloatWeightsOf(filter, bias);
   const WeightBytes bytes[] = {{weights.filter, filter->bytes},
@@ -133,7 +133,7 @@ void Conv3d::Pack(const OpCall& call) {
   if (fast() && CanPack(call.input(1), call.input(2))) ImageFilter(call, Pool(call));
 }
 
-bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
+bool Conv3d::EvalOptimized(const OpCall& call, ThreadPool* pool) {
   const WindowAxis &depth = volume_.depth, &height = volume_.height, &width = volume_.width;
   const int64_t plane = height.in * width.in, deep = depth.filter * channels_;
   const FloatMatrix* filter = plane * deep > INT32_MAX ? nullptr : ImageFilter(call, pool);
@@ -153,7 +153,7 @@ bool Conv3d::EvalFast(const OpCall& call, ThreadPool* pool) {
   return true;
 }
 
-void Conv3d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+void Conv3d::EvalReference(const OpCall& call, ThreadPool* pool) const {
   const float* input = Data<float>(call.input(0));
   const float* filter = Data<float>(call.input(1));
   const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));

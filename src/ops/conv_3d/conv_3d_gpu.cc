@@ -16,7 +16,7 @@ namespace {
 // output of CONV_3D_TRANSPOSE.
 struct Volumes {
   const GraphTensor *input, *filter, *output, *large, *small;
-  ConvShape shape;
+  KernelConv shape;
   FilterOrder order;
   WeightOperands weights;
 };
@@ -115,11 +115,11 @@ absl::Status LowerConv3dTranspose(const Node& node, Lowering& lower) {
 
 GpuOp Conv3dGpu() {
   return {.lower = LowerConv3d,
-          .traits = {.takes_chain = true, .takes_padding = HasConstantFilter}};
+          .traits = {.takes_epilogue = true, .takes_padding = HasConstantFilter}};
 }
 
 GpuOp Conv3dTransposeGpu() {
-  return {.lower = LowerConv3dTranspose, .traits = {.takes_chain = true}};
+  return {.lower = LowerConv3dTranspose, .traits = {.takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

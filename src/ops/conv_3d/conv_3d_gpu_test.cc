@@ -13,7 +13,7 @@ struct VolumeCase {
   Sizes kernel = {2, 3, 2}, stride = {1, 1, 1}, dilation = {1, 1, 1};
   bool same = true, transposed = false;
   std::vector<int32_t> padded = {};  // amounts of a PAD that makes `in`
-  Where filter = Where::kConstant, bias = Where::kConstant;
+  Origin filter = Origin::kConstant, bias = Origin::kConstant;
   tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
 };
 
@@ -115,8 +115,8 @@ TEST(Conv3dGpu, Windows) {
 
 TEST(Conv3dGpu, ComputedFilterAndBias) {
   for (const bool transposed : {false, true}) {
-    for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
-      for (const Where filter : {Where::kConstant, Where::kRuntime}) {
+    for (const Origin bias : {Origin::kConstant, Origin::kRuntime, Origin::kAbsent}) {
+      for (const Origin filter : {Origin::kConstant, Origin::kRuntime}) {
         Check({.channels = 6, .transposed = transposed, .filter = filter, .bias = bias});
       }
     }

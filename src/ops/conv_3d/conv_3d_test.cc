@@ -49,8 +49,8 @@ TEST(Conv3d, PaddingIsNotMultiplied) {
 
 TEST(Conv3d, OperatorsOfTheSameWeightsPackThemOnce) {
   TfLiteConv3DParams params = Params();
-  OpRunner first(Conv3dRegistration(OpForm::kFast), &params);
-  OpRunner second(Conv3dRegistration(OpForm::kFast), &params);
+  OpRunner first(Conv3dRegistration(OpForm::kOptimized), &params);
+  OpRunner second(Conv3dRegistration(OpForm::kOptimized), &params);
   for (OpRunner* run : {&first, &second}) {
     run->Input<float>({1, 2, 1, 1, 1}, {2, 3});
     run->Input<float>({2, 1, 1, 1, 1}, {1, 10}, kTfLiteMmapRo);
@@ -103,7 +103,7 @@ TEST(Conv3d, BadOperandsAreErrors) {
   for (const BadVolume& bad : BadCases()) {
     TfLiteConv3DParams params = Params();
     if (bad.field != nullptr) params.*bad.field = bad.value;
-    OpRunner run(Conv3dRegistration(OpForm::kFast), &params);
+    OpRunner run(Conv3dRegistration(OpForm::kOptimized), &params);
     run.EmptyInput(bad.input, bad.type);
     run.EmptyInput(bad.filter, bad.type);
     run.EmptyInput(bad.bias, kTfLiteFloat32);
@@ -117,9 +117,9 @@ TEST(Conv3d, BadOperandsAreErrors) {
 std::string Conv3dError(bool transpose, const std::vector<int>& input,
                         const std::vector<int>& filter, const std::vector<int>& bias) {
   TfLiteConv3DParams params = Params();
-  OpRunner run(
-      transpose ? Conv3dTransposeRegistration(OpForm::kFast) : Conv3dRegistration(OpForm::kFast),
-      &params);
+  OpRunner run(transpose ? Conv3dTransposeRegistration(OpForm::kOptimized)
+                         : Conv3dRegistration(OpForm::kOptimized),
+               &params);
   if (transpose) run.Input<int32_t>({5}, {1, 4, 5, 6, 3});
   run.EmptyInput(transpose ? filter : input, kTfLiteFloat32);
   run.EmptyInput(transpose ? input : filter, kTfLiteFloat32);
@@ -154,7 +154,7 @@ TEST(Conv3d, StepsOfDepthHaveTheirName) {
   for (const bool dilation : {false, true}) {
     TfLiteConv3DParams params = Params();
     (dilation ? params.dilation_depth_factor : params.stride_depth) = 1 << 16;
-    OpRunner run(Conv3dRegistration(OpForm::kFast), &params);
+    OpRunner run(Conv3dRegistration(OpForm::kOptimized), &params);
     const BadVolume fits{};
     run.EmptyInput(fits.input, fits.type);
     run.EmptyInput(fits.filter, fits.type);
@@ -177,7 +177,7 @@ TEST(Conv3dTranspose, BadOperandsAreErrors) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteConv3DParams params = Params();
       if (bad.field != nullptr) params.*bad.field = bad.value;
-      OpRunner run(Conv3dTransposeRegistration(OpForm::kFast), &params);
+      OpRunner run(Conv3dTransposeRegistration(OpForm::kOptimized), &params);
       run.Input({static_cast<int>(bad.shape.size())}, bad.shape, where);
       run.EmptyInput(bad.filter, bad.type);
       run.EmptyInput(bad.input, bad.type);

@@ -17,7 +17,7 @@ inline bool HasBlocks(const TfLiteTensor* t) {
 class BlockScales {
  public:
   BlockScales() = default;
-  // Of `t`, which has blocks, seen as `rows` rows of `columns` integers. Which axis its
+  // Of `t`, which has blocks, viewed as `rows` rows of `columns` integers. Which axis its
   // quantization names counts nothing, and neither do zero points: models name any of them.
   static StatusOr<BlockScales> Of(const OpCall& call, const TfLiteTensor* t, int64_t rows,
                                   int64_t columns, const char* what);

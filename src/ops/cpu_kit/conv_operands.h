@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks of operands that all convolutions share: types that go together, memory, and how a filter
-// slides.
+// Checks that all convolutions share: types that go together, memory, how a filter slides.
 #ifndef TERN_OPS_CPU_KIT_CONV_OPERANDS_H_
 #define TERN_OPS_CPU_KIT_CONV_OPERANDS_H_
 

@@ -13,8 +13,8 @@
 namespace tern {
 
 // Complex numbers, their parts side by side, as vector instructions want them.
-struct Numbers {
-  explicit Numbers(size_t n) : real(n), imaginary(n) {}
+struct ComplexArray {
+  explicit ComplexArray(size_t n) : real(n), imaginary(n) {}
   std::vector<double> real, imaginary;
 };
 
@@ -31,27 +31,27 @@ inline double Cosine(int64_t j, int64_t whole) {
 }
 
 // e to the power of -2 pi i k / n for k < count.
-inline Numbers Turns(size_t n, size_t count) {
-  Numbers turns(count);
+inline ComplexArray TwiddleFactors(size_t n, size_t count) {
+  ComplexArray factors(count);
   const auto quarter = static_cast<int64_t>(n), whole = 4 * quarter;
   for (size_t i = 0; i < count; ++i) {
     const int64_t k = 4 * static_cast<int64_t>(i);
-    turns.real[i] = Cosine(k, whole);
-    turns.imaginary[i] = -Cosine(k - quarter, whole);
+    factors.real[i] = Cosine(k, whole);
+    factors.imaginary[i] = -Cosine(k - quarter, whole);
   }
-  return turns;
+  return factors;
 }
 
 // Transforms of one size, a power of two, in the form of Stockham: each pass halves the transforms,
 // doubles the numbers that share a turn, and leaves all of them in order.
 class Transform {
  public:
-  explicit Transform(size_t n) : size_(n), turns_(Turns(n, n / 2)) {}
+  explicit Transform(size_t n) : size_(n), twiddle_factors_(TwiddleFactors(n, n / 2)) {}
 
   size_t size() const { return size_; }
 
   // In place; `other` is memory of the same size.
-  void operator()(Numbers& v, Numbers& other) const {
+  void operator()(ComplexArray& v, ComplexArray& other) const {
     for (size_t together = 1; together < size_; together *= 2) {
       Pass(v, other, together);
       std::swap(v, other);
@@ -59,10 +59,10 @@ class Transform {
   }
 
  private:
-  void Pass(const Numbers& from, Numbers& to, size_t together) const {
+  void Pass(const ComplexArray& from, ComplexArray& to, size_t together) const {
     const size_t half = size_ / 2;
     for (size_t first = 0; first < half; first += together) {
-      const double cosine = turns_.real[first], sine = turns_.imaginary[first];
+      const double cosine = twiddle_factors_.real[first], sine = twiddle_factors_.imaginary[first];
       const double* a = from.real.data() + first;
       const double* b = from.imaginary.data() + first;
       double* __restrict x = to.real.data() + 2 * first;
@@ -78,7 +78,7 @@ class Transform {
   }
 
   size_t size_;
-  Numbers turns_;
+  ComplexArray twiddle_factors_;
 };
 
 // The first half of the transform of real rows, and the number after it. Numbers at even and odd
@@ -86,14 +86,15 @@ class Transform {
 // tell them apart.
 class RowTransform {
  public:
-  explicit RowTransform(size_t n) : transform_(n / 2), turns_(Turns(n, n / 2 + 1)) {}
+  explicit RowTransform(size_t n)
+      : transform_(n / 2), twiddle_factors_(TwiddleFactors(n, n / 2 + 1)) {}
 
   size_t size() const { return 2 * transform_.size(); }
   size_t kept() const { return transform_.size() + 1; }
 
   // Of `count` numbers and zeros after them, into v; v and other have the size kept().
   template <class T>
-  void operator()(const T* in, size_t count, Numbers& v, Numbers& other) const {
+  void operator()(const T* in, size_t count, ComplexArray& v, ComplexArray& other) const {
     const size_t half = transform_.size();
     for (size_t k = 0; k < half; ++k) {
       v.real[k] = 2 * k < count ? double{in[2 * k]} : 0.0;
@@ -107,7 +108,7 @@ class RowTransform {
       const double even_i = v.imaginary[k] - v.imaginary[half - k];
       const double odd = v.imaginary[k] + v.imaginary[half - k];
       const double odd_i = v.real[half - k] - v.real[k];
-      const double cosine = turns_.real[k], sine = turns_.imaginary[k];
+      const double cosine = twiddle_factors_.real[k], sine = twiddle_factors_.imaginary[k];
       other.real[k] = (even + odd * cosine - odd_i * sine) / 2;
       other.imaginary[k] = (even_i + odd * sine + odd_i * cosine) / 2;
     }
@@ -116,7 +117,7 @@ class RowTransform {
 
  private:
   Transform transform_;
-  Numbers turns_;
+  ComplexArray twiddle_factors_;
 };
 
 }  // namespace tern

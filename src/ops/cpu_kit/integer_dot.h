@@ -44,17 +44,17 @@ inline int64_t IntegerDot(const int16_t* a, const int16_t* b, int64_t count) {
 template <class W, class F>
 void ForEachDotRun(int64_t rows, int64_t units, int64_t depth, const int16_t* a, const W* w,
                    bool fast, ThreadPool* pool, const F& finish) {
-  constexpr int64_t kSums = 4096, kMostRows = 64;
+  constexpr int64_t kSums = 4096, kMaxRows = 64;
   if (rows == 0) return;
   const IntegerKernels* kernels = fast && sizeof(W) == 1 ? GetIntegerKernels() : nullptr;
-  const int64_t most_rows = std::min(rows, kMostRows), most_units = kSums / most_rows;
+  const int64_t max_rows = std::min(rows, kMaxRows), max_units = kSums / max_rows;
   ParallelFor(pool, units, rows * depth, [&](int64_t begin, int64_t end) {
     int64_t sums[kSums];
-    for (int64_t unit = begin; unit < end; unit += most_units) {
-      const int64_t some = std::min(most_units, end - unit);
+    for (int64_t unit = begin; unit < end; unit += max_units) {
+      const int64_t some = std::min(max_units, end - unit);
       const W* weights = w + unit * depth;
-      for (int64_t row = 0; row < rows; row += most_rows) {
-        const int64_t count = std::min(most_rows, rows - row);
+      for (int64_t row = 0; row < rows; row += max_rows) {
+        const int64_t count = std::min(max_rows, rows - row);
         if (kernels != nullptr) {
           kernels->dots(a + row * depth, count, weights, std::is_unsigned_v<W>, some, depth, sums,
                         some);

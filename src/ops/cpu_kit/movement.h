@@ -19,7 +19,7 @@ struct Moves {
   std::vector<Region> regions;
 };
 
-// One operand seen another way.
+// Another view of one operand.
 Moves MovesOf(Viewed viewed, int source = 0);
 
 class Movement : public Op {
@@ -51,16 +51,16 @@ class Movement : public Op {
   bool planned_ = false;  // in Prepare, for all runs
 };
 
-// Operand 0 seen as a rule says by the numbers of operand 1.
+// Operand 0 under the view that a rule computes from operand 1.
 class MovementByNumbers : public Movement {
  protected:
-  struct Numbers {
+  struct ConstantOperand {
     const char* what;   // names them
     bool wide = false;  // INT64 does as well as INT32
     bool list = true;   // a vector, else of any shape
   };
   using ViewRule = StatusOr<Viewed> (*)(const Shape& input, const Shape& numbers);
-  MovementByNumbers(OpForm form, const Numbers& numbers, ViewRule rule)
+  MovementByNumbers(OpForm form, const ConstantOperand& numbers, ViewRule rule)
       : Movement(form), numbers_(numbers), rule_(rule) {}
 
   Status Check(const OpCall& call) final;
@@ -68,7 +68,7 @@ class MovementByNumbers : public Movement {
   StatusOr<Moves> Plan(const OpCall& call) final;
 
  private:
-  Numbers numbers_;
+  ConstantOperand numbers_;
   ViewRule rule_;
 };
 
@@ -84,8 +84,7 @@ std::array<char, 16> ZeroOf(const TfLiteTensor* t);
 void FillElements(TfLiteTensor* t, const void* value, int64_t bytes);
 // Every element becomes 0. Strings and packed numbers that no region writes are empty and 0 anyway.
 void FillWithZeros(TfLiteTensor* t);
-// The same for those outside of a box of `size` elements, `before` elements from the start on each
-// axis.
+// Fills the elements outside of a box of `size`, `before` elements from the start of each axis.
 void FillAround(TfLiteTensor* t, const Shape& before, const Shape& size, const void* value,
                 int64_t bytes, ThreadPool* pool);
 

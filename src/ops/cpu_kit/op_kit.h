@@ -20,7 +20,7 @@ namespace tern {
 
 // Which form of an op runs: the clear C++ one on the calling thread, or the fast one (worker
 // threads, vectors).
-enum class OpForm { kPlain, kFast };
+enum class OpForm { kReference, kOptimized };
 
 // One call of Prepare or Eval: the node's operands and options.
 class OpCall {
@@ -67,8 +67,7 @@ class Op {
   // Checks types, shapes and options and sets the output shapes.
   virtual Status Prepare(const OpCall& call) = 0;
   virtual Status Eval(const OpCall& call) = 0;
-  // Elements that an input may have. Most ops count them in numbers that hold products of two
-  // counts.
+  // Elements that an input may have. Most ops count in numbers that hold products of two.
   virtual int64_t MaxInputElements() const { return kMaxElements; }
   // Whether the outputs follow from what Prepare sees. They are then computed once, right after
   // Prepare, and are constants for the ops that read them.
@@ -81,7 +80,7 @@ class Op {
   virtual void Pack(const OpCall&) {}
 
  protected:
-  bool fast() const { return form_ == OpForm::kFast; }
+  bool fast() const { return form_ == OpForm::kOptimized; }
   // The interpreter's worker threads; null means the calling thread only.
   ThreadPool* Pool(const OpCall& call);
 
@@ -105,8 +104,8 @@ void* MakeOp(TfLiteContext*, const char*, size_t) {
 template <class T>
 TfLiteRegistration MakeRegistration(OpForm form) {
   TfLiteRegistration registration{};
-  registration.init = form == OpForm::kPlain ? &internal::MakeOp<T, OpForm::kPlain>
-                                             : &internal::MakeOp<T, OpForm::kFast>;
+  registration.init = form == OpForm::kReference ? &internal::MakeOp<T, OpForm::kReference>
+                                                 : &internal::MakeOp<T, OpForm::kOptimized>;
   registration.free = &internal::FreeOp;
   registration.prepare = &internal::PrepareOp;
   registration.invoke = &internal::EvalOp;
@@ -120,11 +119,9 @@ inline int64_t Dim(const TfLiteTensor* t, int i) { return t->dims->data[i]; }
 // INT64_MAX where there are more.
 int64_t Elements(const TfLiteTensor* t);
 
-// Bytes of one element; 0 for types without a fixed whole number of bytes (strings, 4-bit
-// integers).
+// Bytes of one element; 0 for types whose elements are not whole bytes (strings, 4-bit integers).
 int64_t ElementBytes(TfLiteType type);
-// Bits of one element, also of the types that pack several into a byte (4 or 2 bits each); 0 for
-// strings.
+// Bits of one element, also of types with several in a byte (4 or 2 bits); 0 for strings.
 int64_t ElementBits(TfLiteType type);
 const char* TypeText(TfLiteType type);
 
@@ -166,7 +163,7 @@ Status CheckSameType(const TfLiteTensor* a, const TfLiteTensor* b, const char* a
 
 // Reads an index operand (8 to 64 bit signed integers) of any shape.
 StatusOr<Shape> ReadIntegers(const TfLiteTensor* t, const char* what);
-// The same for one element.
+// Reads an operand of one integer.
 StatusOr<int64_t> ReadInteger(const TfLiteTensor* t, const char* what);
 
 }  // namespace tern

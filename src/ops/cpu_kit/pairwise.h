@@ -51,8 +51,8 @@ class Pairwise : public Op {
     });
   }
 
-  // The same by rows: row(a, a_moves, b, b_moves, out, count), where an operand moves by one or
-  // stays. A short row that repeats is copied after itself to make a long one.
+  // Computes pairs by rows: row(a, a_moves, b, b_moves, out, count), where an operand moves by one
+  // or stays. A short row that repeats is copied after itself to make a long one.
   template <class A, class R, class Row>
   void ForEachRow(const OpCall& call, ThreadPool* pool, const Row& row) const {
     const A* a = Data<A>(call.input(0));

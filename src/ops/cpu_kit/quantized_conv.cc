@@ -14,7 +14,7 @@ namespace {
 // The kernels read whole vectors of channels.
 constexpr size_t kSlack = 64;
 // Sums of that many products of quantized floats fit 32 bits.
-constexpr int64_t kMostHybridDepth = 65000;
+constexpr int64_t kMaxDynamicRangeDepth = 65000;
 
 // Elements as numbers relative to a zero point.
 void ReadRelative(const TfLiteTensor* t, TfLiteType type, int32_t zero_point,
@@ -62,11 +62,11 @@ Status QuantizedConv::Prepare(const ConvTensors& t, const Options& options) {
   stage_ = {};
   filter_zero_ = 0;
   fast_chosen_ = false;
-  hybrid_ = t.input->type == kTfLiteFloat32;
-  return hybrid_ ? PrepareHybrid(t, options) : PrepareQuantized(t, options);
+  dynamic_range_ = t.input->type == kTfLiteFloat32;
+  return dynamic_range_ ? PrepareDynamicRange(t, options) : PrepareQuantized(t, options);
 }
 
-Status QuantizedConv::PrepareHybrid(const ConvTensors& t, const Options& options) {
+Status QuantizedConv::PrepareDynamicRange(const ConvTensors& t, const Options& options) {
   TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(t.filter, t.channels(), t.filter_axis));
   if (t.filter->type == kTfLiteUInt8) {  // which the reference takes per tensor, always
     scales_.per_channel = false;
@@ -120,9 +120,9 @@ Status QuantizedConv::PrepareQuantized(const ConvTensors& t, const Options& opti
   return OkStatus();
 }
 
-// A bias that the sums of the fast form start from. That of INT16 is added after.
+// A bias that the sums of the optimized kernel start from. That of INT16 is added after.
 const int32_t* QuantizedConv::StartingBias(const ConvTensors& t) const {
-  const bool starts = !hybrid_ && t.input->type != kTfLiteInt16 && t.bias != nullptr;
+  const bool starts = !dynamic_range_ && t.input->type != kTfLiteInt16 && t.bias != nullptr;
   return starts ? Data<int32_t>(t.bias) : nullptr;
 }
 
@@ -133,7 +133,7 @@ void QuantizedConv::SetStage(const ConvTensors& t, bool fast) {
   stage_.columns = channels;
   stage_.spread = {};
   stage_.UseKernel(fast);
-  if (!hybrid_) {
+  if (!dynamic_range_) {
     const bool lacks_bias = t.bias != nullptr && (!fast || StartingBias(t) == nullptr);
     stage_.bias = lacks_bias ? t.bias->data.raw : nullptr;
     stage_.long_bias = lacks_bias && t.bias->type == kTfLiteInt64;
@@ -151,7 +151,7 @@ void QuantizedConv::SetStage(const ConvTensors& t, bool fast) {
 
 void QuantizedConv::Load(const ConvTensors& t) {
   SetStage(t, /*fast=*/false);
-  if (hybrid_) {
+  if (dynamic_range_) {
     const int64_t batch = Dim(t.input, 0);
     QuantizeItems(Data<float>(t.input), batch, Elements(t.input) / batch, symmetric_, items_);
     input_ = items_.values;
@@ -164,9 +164,9 @@ void QuantizedConv::Load(const ConvTensors& t) {
 
 // ---- fast
 
-bool QuantizedConv::HasFastForm(const ConvTensors& t) const {
+bool QuantizedConv::HasOptimizedKernel(const ConvTensors& t) const {
   const int64_t depth = Elements(t.filter) / t.channels();
-  return GetIntegerKernels() != nullptr && (!hybrid_ || depth <= kMostHybridDepth);
+  return GetIntegerKernels() != nullptr && (!dynamic_range_ || depth <= kMaxDynamicRangeDepth);
 }
 
 std::shared_ptr<const QuantizedConv::Matrices> QuantizedConv::MakeMatrices(
@@ -193,7 +193,7 @@ std::shared_ptr<const QuantizedConv::Matrices> QuantizedConv::MakeMatrices(
 const QuantizedConv::Matrices* QuantizedConv::GetMatrices(const ConvTensors& t,
                                                           std::span<const ConvPart> parts,
                                                           ThreadPool* pool) {
-  if (!HasFastForm(t)) return nullptr;
+  if (!HasOptimizedKernel(t)) return nullptr;
   const WeightBytes bytes[] = {{t.filter->data.raw, t.filter->bytes}};
   std::vector<int64_t> parameters = {FilterType(t), t.input->type, filter_zero_};
   for (const ConvPart& part : parts) {
@@ -208,7 +208,7 @@ const QuantizedConv::Matrices* QuantizedConv::GetMatrices(const ConvTensors& t,
 
 const DepthwiseWeights* QuantizedConv::GetDepthwise(const ConvTensors& t, const ConvShape& shape) {
   const int64_t taps = shape.Depth(), channels = t.channels();
-  if (!HasFastForm(t) || taps > kMostDepthwiseTaps) return nullptr;
+  if (!HasOptimizedKernel(t) || taps > kMaxDepthwiseTaps) return nullptr;
   const WeightBytes bytes[] = {{t.filter->data.raw, t.filter->bytes}};
   const int64_t parameters[] = {taps, channels, filter_zero_, FilterType(t)};
   return depthwise_.Get(IsConstant(t.filter), bytes, parameters, [&] {
@@ -218,21 +218,20 @@ const DepthwiseWeights* QuantizedConv::GetDepthwise(const ConvTensors& t, const 
   });
 }
 
-// From what the sums of each channel can be: a product lies within 2^16, or 2^15 for an INT8
-// filter.
-void QuantizedConv::ChooseFastForms(const ConvTensors& t) {
+// From the range of sums by channel: a product lies within 2^16, or 2^15 for an INT8 filter.
+void QuantizedConv::ChooseFusedForms(const ConvTensors& t) {
   const bool constant = t.bias == nullptr || IsConstant(t.bias);
   if (t.input->type == kTfLiteInt16 || (constant && fast_chosen_)) return;
   fast_chosen_ = true;
   const int64_t depth = Elements(t.filter) / t.channels();
-  stage_.ChooseFastForms(depth << (t.filter->type == kTfLiteUInt8 ? 16 : 15), StartingBias(t));
+  stage_.ChooseFusedForms(depth << (t.filter->type == kTfLiteUInt8 ? 16 : 15), StartingBias(t));
 }
 
 template <class Run>
 bool QuantizedConv::ForEachImage(const ConvTensors& t, ThreadPool* pool, const Run& run) {
   SetStage(t, /*fast=*/true);
-  if (!hybrid_) {
-    ChooseFastForms(t);
+  if (!dynamic_range_) {
+    ChooseFusedForms(t);
     return run(LeftView{{}, t.input->data.raw, IntegerTypeOf(t.input->type), in_.zero_point});
   }
   const int64_t batch = Dim(t.input, 0), size = Elements(t.input) / batch;
@@ -253,7 +252,7 @@ const int32_t* QuantizedConv::StartsOf(const ConvTensors& t, size_t part,
   Starts& starts = starts_[part];
   if (starts.sums != sums.data()) {
     const bool constant =
-        !hybrid_ && IsConstant(t.filter) && (t.bias == nullptr || IsConstant(t.bias));
+        !dynamic_range_ && IsConstant(t.filter) && (t.bias == nullptr || IsConstant(t.bias));
     starts = {constant ? sums.data() : nullptr, SumStarts(sums, StartingBias(t), zero_point)};
   }
   return starts.values.data();
@@ -268,7 +267,7 @@ bool QuantizedConv::RunParts(const ConvTensors& t, std::span<const ConvPart> par
       if (parts[i].shape.OutPixels() == 0) continue;
       const IntegerMatrix& matrix = *(*matrices)[i];
       left.shape = parts[i].shape;
-      if (hybrid_) left.shape.batch = 1;
+      if (dynamic_range_) left.shape.batch = 1;
       stage_.spread = parts[i].spread;
       stage_.starts = StartsOf(t, i, matrix.sums(), MatrixZeroPoint(matrix, left));
       if (!MatMul{left, matrix, stage_}.Run(pool)) return false;
@@ -302,7 +301,7 @@ bool QuantizedConv::RunDepthwise(const ConvTensors& t, const ConvShape& shape, T
   const DepthwiseWeights* weights = GetDepthwise(t, shape);
   return weights != nullptr && ForEachImage(t, pool, [&](LeftView left) {
            left.shape = shape;
-           if (hybrid_) left.shape.batch = 1;
+           if (dynamic_range_) left.shape.batch = 1;
            stage_.starts = StartsOf(t, 0, weights->sums, left.zero_point);
            return RunIntegerDepthwise(left, *weights, stage_, pool);
          });

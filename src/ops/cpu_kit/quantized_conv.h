@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantized convolutions, and float ones whose filter has 4 or 8 bits («hybrid»: their input is
-// then quantized at run time). Exact to the last bit against the reference's plain kernels.
+// Quantized convolutions, and float ones whose filter has 4 or 8 bits (dynamic-range quantization).
+// Exact to the last bit against TensorFlow Lite's reference kernels.
 #ifndef TERN_OPS_CPU_KIT_QUANTIZED_CONV_H_
 #define TERN_OPS_CPU_KIT_QUANTIZED_CONV_H_
 
@@ -12,7 +12,7 @@
 #include "cpu/integer_depthwise.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/conv_part.h"
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
 
@@ -31,8 +31,8 @@ class QuantizedConv {
   };
   Status Prepare(const ConvTensors& t, const Options& options);
 
-  // The fast forms; false where there is none. They pack the filter at their first run, or Pack*
-  // did before; at every run where it is no constant.
+  // The optimized kernels; false where there is none. They pack the filter at their first run, or
+  // Pack* did before; at every run where it is no constant.
   bool PackParts(const ConvTensors& t, std::span<const ConvPart> parts, ThreadPool* pool) {
     return GetMatrices(t, parts, pool) != nullptr;
   }
@@ -61,16 +61,16 @@ class QuantizedConv {
  private:
   using Matrices = std::vector<std::shared_ptr<const IntegerMatrix>>;
 
-  Status PrepareHybrid(const ConvTensors& t, const Options& options);
+  Status PrepareDynamicRange(const ConvTensors& t, const Options& options);
   Status PrepareQuantized(const ConvTensors& t, const Options& options);
-  // UINT8 filters of hybrid convolutions are INT8.
+  // UINT8 filters of dynamic-range convolutions are INT8.
   TfLiteType FilterType(const ConvTensors& t) const {
-    return hybrid_ && t.filter->type == kTfLiteUInt8 ? kTfLiteInt8 : t.filter->type;
+    return dynamic_range_ && t.filter->type == kTfLiteUInt8 ? kTfLiteInt8 : t.filter->type;
   }
   const int32_t* StartingBias(const ConvTensors& t) const;
   void SetStage(const ConvTensors& t, bool fast);
-  bool HasFastForm(const ConvTensors& t) const;
-  void ChooseFastForms(const ConvTensors& t);
+  bool HasOptimizedKernel(const ConvTensors& t) const;
+  void ChooseFusedForms(const ConvTensors& t);
   std::shared_ptr<const Matrices> MakeMatrices(const ConvTensors& t,
                                                std::span<const ConvPart> parts,
                                                ThreadPool* pool) const;
@@ -78,14 +78,14 @@ class QuantizedConv {
                               ThreadPool* pool);
   const DepthwiseWeights* GetDepthwise(const ConvTensors& t, const ConvShape& shape);
   // Calls run(left side without its shape) for the input as integers: once, or for each item of a
-  // hybrid batch.
+  // dynamic-range batch.
   template <class Run>
   bool ForEachImage(const ConvTensors& t, ThreadPool* pool, const Run& run);
   const int32_t* StartsOf(const ConvTensors& t, size_t part, const std::vector<int32_t>& sums,
                           int32_t zero_point);
 
-  bool hybrid_ = false;
-  // Hybrid.
+  bool dynamic_range_ = false;
+  // Dynamic-range quantization.
   WeightScales scales_;
   QuantizedItems items_;
   bool symmetric_ = false;

@@ -320,7 +320,7 @@ TEST(QuantizedConv, BadOperandsAreErrors) {
   };
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
   for (const BadQuantized& bad : cases) {
-    OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
+    OpRunner run(Conv2dRegistration(OpForm::kOptimized), &params);
     run.EmptyInput({1, 4, 4, 3}, bad.type);
     run.EmptyInput({2, 3, 3, 3}, bad.filter_type);
     run.EmptyInput({bad.bias_count}, bad.bias_type);
@@ -338,7 +338,7 @@ TEST(QuantizedConv, BadOperandsAreErrors) {
 // An op in front computes the filter again at each Prepare, where it lay before.
 TEST(QuantizedConv, ComputedFiltersChangeWithAResize) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
-  for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
+  for (const OpForm form : {OpForm::kReference, OpForm::kOptimized}) {
     OpRunner run(Conv2dRegistration(form), &params);
     run.Input<int8_t>({1, 1, 1, 2}, {3, 4});
     run.Input<int8_t>({1, 1, 1, 2}, {1, 2}, kTfLitePersistentRo);
@@ -357,7 +357,7 @@ TEST(QuantizedConv, ComputedFiltersChangeWithAResize) {
 
 TEST(QuantizedConv, ShortFiltersAreErrors) {
   TfLiteConvParams params{kTfLitePaddingValid, 1, 1, kTfLiteActNone, 1, 1, kTfLiteNoType};
-  OpRunner run(Conv2dRegistration(OpForm::kFast), &params);
+  OpRunner run(Conv2dRegistration(OpForm::kOptimized), &params);
   run.Input<int8_t>({1, 1, 1, 3}, {1, 2, 3});
   run.InputAs<uint8_t>(kTfLiteInt4, {3, 1, 1, 3}, {1, 2, 3, 4});
   run.Output(kTfLiteInt8);

@@ -162,7 +162,7 @@ int32_t Fast(int32_t sum, const FastRequantization& fast, const IntRange& range)
   return static_cast<int32_t>(std::clamp<int64_t>(result, range.min, range.max));
 }
 
-TEST(Quantized, FastFormsGiveWhatTheTwoRoundingsGive) {
+TEST(Quantized, FusedFormsGiveTheResultsOfTwoRoundings) {
   std::minstd_rand engine(5);
   const auto random = [&](int64_t low, int64_t high) {
     return low + static_cast<int64_t>(engine() % static_cast<uint64_t>(high - low + 1));
@@ -175,8 +175,9 @@ TEST(Quantized, FastFormsGiveWhatTheTwoRoundingsGive) {
     const IntRange range = {static_cast<int32_t>(random(-128, 0)),
                             static_cast<int32_t>(random(0, 127))};
     const auto zero = static_cast<int32_t>(random(-128, 127));
-    const FastRequantization fast = FastForm(multiplier, middle - half, middle + half, zero, range);
-    if (fast.start == kNoFastForm) continue;
+    const FastRequantization fast =
+        FusedForm(multiplier, middle - half, middle + half, zero, range);
+    if (fast.start == kNoFusedForm) continue;
     ++forms;
     constants += fast.value == 0 ? 1 : 0;
     for (int i = 0; i < 8; ++i) {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
@@ -57,7 +57,7 @@ struct ProductInput {
 enum class RowForm { kFloat, kSymmetric, kAsymmetric };
 void SetRow(const float* values, int64_t size, RowForm form, bool fast, ProductInput& row);
 
-// A matrix (or vector) of float weights, or of 8-bit ones that stand for real numbers by one scale.
+// A matrix (or vector) of float weights, or of 8-bit ones with one scale.
 class MixedMatrix {
  public:
   // Null is no matrix.
@@ -100,7 +100,7 @@ inline float Activate(TfLiteFusedActivation activation, float v) {
   }
 }
 
-// Activate of each of a row's numbers, in place; by vectors where that is a fast form.
+// Activate of each of a row's numbers, in place; by vectors where that is an optimized kernel.
 void ActivateRow(TfLiteFusedActivation activation, bool fast, int64_t count, float* row);
 
 }  // namespace tern

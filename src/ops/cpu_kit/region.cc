@@ -75,8 +75,8 @@ struct Plane {
   int64_t sizes[2] = {1, 1}, from_steps[2] = {0, 0}, to_steps[2] = {0, 0};
 };
 
-// The part of a plane of 32-bit numbers whose axes trade places that the fast form takes: sizes of
-// whole fours. False when there is none.
+// The part of a plane of 32-bit numbers whose axes trade places that the optimized kernel takes:
+// sizes of whole fours. False when there is none.
 bool CopyFours(const Plane& p, const char* from, char* to, int64_t (&done)[2]) {
   static const TransposeForm form = FastTranspose();
   if (form == nullptr || p.from_steps[0] != 4 || p.to_steps[1] != 4) return false;

@@ -25,8 +25,7 @@ struct Region {
 // Joins axes that follow each other without a gap on both sides and drops axes of size 1.
 Region Simplify(const Region& region);
 
-// Copies elements of element_bytes (1, 2, 4, 8 or 16) each. The region must lie inside both
-// buffers.
+// Copies elements of 1, 2, 4, 8 or 16 bytes. The region must lie inside both buffers.
 void CopyRegion(const Region& region, const void* source, void* destination, int64_t element_bytes,
                 ThreadPool* pool);
 

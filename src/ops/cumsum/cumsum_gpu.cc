@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
-#include "ops/gpu_kit/long_fold_gpu.h"
+#include "ops/gpu_kit/int64_fold_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 
 namespace tern::gpu {
@@ -39,7 +39,7 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
   const Shape shape = ShapeOf(*input);
   if (axes.size() != 1)
     return lower.Unsupported(node, StrCat("the axis must be one number (", axes.size(), ")"));
-  if (node.chain.empty() && input->type != output->type) {
+  if (node.epilogue.empty() && input->type != output->type) {
     return lower.Unsupported(node, DifferentTypes(*input, *output), {Reason::kTensorType});
   }
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *output, shape));
@@ -48,13 +48,13 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
   if (input->type == kTfLiteInt64) {
     if (input->box().elements() == 0) return lower.Unsupported(node, "INT64 without elements");
     const auto& params = node.Get<TfLiteCumsumParams>();
-    LongFold fold;
+    Int64Fold fold;
     fold.scan = true;
     fold.reverse = params.reverse;
     fold.exclusive = params.exclusive;
     fold.along.assign(shape.size(), false);
     fold.along[*axis] = true;
-    return LowerLongFold(node, lower, fold);
+    return LowerInt64Fold(node, lower, fold);
   }
   const size_t from_end = shape.size() - *axis;
   if (from_end <= 3 || shape.size() == 4) {
@@ -87,7 +87,7 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
 
 GpuOp CumsumGpu() {
   return {.lower = LowerCumsum,
-          .traits = {.types = kFloats | kInts | kInt64s, .takes_chain = true}};
+          .traits = {.types = kFloats | kInts | kInt64s, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -15,7 +15,7 @@ template <class T>
 std::vector<T> Sums(const std::vector<int>& shape, const std::vector<T>& in, int32_t axis,
                     bool exclusive, bool reverse, TfLiteAllocationType where) {
   TfLiteCumsumParams params{exclusive, reverse};
-  OpRunner run(CumsumRegistration(OpForm::kFast), &params, 2);
+  OpRunner run(CumsumRegistration(OpForm::kOptimized), &params, 2);
   run.Input(shape, in);
   run.Input<int32_t>({}, {axis}, where);
   run.Output(run.input(0).type);
@@ -51,7 +51,7 @@ TEST(Cumsum, EmptyInputOfHugeAxes) {
   for (const std::vector<int>& shape : {std::vector<int>{0, 65536, 65536}, {65536, 65536, 0}}) {
     for (const int32_t axis : {0, 1, 2}) {
       TfLiteCumsumParams params{};
-      OpRunner run(CumsumRegistration(OpForm::kFast), &params, 2);
+      OpRunner run(CumsumRegistration(OpForm::kOptimized), &params, 2);
       run.Input<float>(shape, {});
       run.Input<int32_t>({}, {axis});
       run.Output();
@@ -66,7 +66,7 @@ TEST(Cumsum, BadOperandsAreErrors) {
     for (const std::vector<int32_t>& axis :
          {std::vector<int32_t>{2}, {-3}, {1 << 30}, {0, 0}, {}}) {
       TfLiteCumsumParams params{};
-      OpRunner run(CumsumRegistration(OpForm::kFast), &params);
+      OpRunner run(CumsumRegistration(OpForm::kOptimized), &params);
       run.Input<float>({2, 2}, {1, 2, 3, 4});
       run.Input<int32_t>({static_cast<int>(axis.size())}, axis, where);
       run.Output();
@@ -74,7 +74,7 @@ TEST(Cumsum, BadOperandsAreErrors) {
     }
   }
   TfLiteCumsumParams params{};
-  OpRunner run(CumsumRegistration(OpForm::kFast), &params);
+  OpRunner run(CumsumRegistration(OpForm::kOptimized), &params);
   run.Input<int16_t>({2}, {1, 2});
   run.Input<int32_t>({}, {0});
   run.Output(kTfLiteInt16);

@@ -68,7 +68,7 @@ TEST(Densify, Types) {
 }
 
 TEST(Densify, DenseConstantsAreCopied) {
-  OpRunner run(DensifyRegistration(OpForm::kFast));
+  OpRunner run(DensifyRegistration(OpForm::kOptimized));
   run.Input<float>({3}, {5, 6, 7}, kTfLiteMmapRo);
   run.Output();
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -79,7 +79,7 @@ TEST(Densify, BadOperandsAreErrors) {
   Sparsity sparsity;
   const auto error = [&](std::vector<int> shape, size_t stored, TfLiteAllocationType where,
                          TfLiteType output) {
-    OpRunner run(DensifyRegistration(OpForm::kFast));
+    OpRunner run(DensifyRegistration(OpForm::kOptimized));
     run.Input(shape, std::vector<float>(stored), where);
     run.input(0).sparsity = sparsity.get();
     run.Output(output);

@@ -28,7 +28,7 @@ class DepthwiseConv2d : public Op {
   void ForEachPixel(const Number* input, const Number* filter, ThreadPool* pool,
                     const Store& store) const;
   bool EvalPacked(const ConvTensors& t, ThreadPool* pool);
-  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalReference(const OpCall& call, ThreadPool* pool) const;
   void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
   ConvShape shape_;
@@ -95,7 +95,7 @@ Status DepthwiseConv2d::Eval(const OpCall& call) {
   if (QuantizedConv::Takes(t)) {
     EvalQuantized(call, pool);
   } else if (!fast() || !EvalPacked(t, pool)) {
-    EvalPlain(call, pool);
+    EvalReference(call, pool);
   }
   return OkStatus();
 }
@@ -142,7 +142,7 @@ void DepthwiseConv2d::ForEachPixel(const Number* input, const Number* filter, Th
   ParallelFor(pool, shape_.batch * height.out, width.out * filters * height.filter, rows);
 }
 
-void DepthwiseConv2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+void DepthwiseConv2d::EvalReference(const OpCall& call, ThreadPool* pool) const {
   const ConvTensors t = DepthwiseTensorsOf(call);
   ForEachPixel<double>(Data<float>(t.input), Data<float>(t.filter), pool, FloatPixels(t, range_));
 }

@@ -15,11 +15,11 @@
 namespace tern::gpu {
 namespace {
 
-// Registers that one row of the window may take before reading each tap anew is better.
+// Registers that one row of the window may take before reading each tap again is better.
 constexpr int kMaxColumns = 20;
 constexpr int kMaxStaticWidth = 7;
 // Of filters this wide both strides are one program; with wider ones it runs longer (1.03 with 5).
-constexpr int kMostOfBoth = 3;
+constexpr int kMaxOfBoth = 3;
 
 // A filter [1, h, w, channels] as slices [slice][tap].
 FilterPacking PackingOf(const GraphTensor& filter, const Lowering& lower) {
@@ -70,8 +70,9 @@ bool HasOtherStride(const Lowering& lower, const Node& node) {
     const std::vector<int>& with = graph.tensors[other.inputs[1]].dims;
     return others.stride_width == 3 - params.stride_width &&
            (others.stride_width == 1 || others.dilation_width_factor == 1) &&
-           others.activation == params.activation && other.chain.size() == node.chain.size() &&
-           with.size() == filter.size() && with[2] == filter[2];
+           others.activation == params.activation &&
+           other.epilogue.size() == node.epilogue.size() && with.size() == filter.size() &&
+           with[2] == filter[2];
   });
 }
 
@@ -86,7 +87,7 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
   const Columns columns = ColumnsOf(width, out.w, pixels);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::depthwise_conv_2d);
   dispatch.Read("src", 0).Write("dst", 0).Define("PIXELS", pixels);
-  const bool both = columns.count > 0 && kernel_w <= kMostOfBoth && columns.dilation == 1 &&
+  const bool both = columns.count > 0 && kernel_w <= kMaxOfBoth && columns.dilation == 1 &&
                     width.stride <= 2 && HasOtherStride(lower, node);
   dispatch.Define("COLUMNS", columns.count > 0).Define("STRIDES", both ? 2 : 1);
   if (columns.count > 0) {
@@ -114,14 +115,15 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, output, window));
   if (filter[3] == input[3]) return EmitDepthwise(node, lower, window, params.activation);
   // Read as the filter of a convolution with a group per input channel.
-  const ConvShape shape = ConvShapeOf(input[3], filter[3], input[3], window);
+  const KernelConv shape = KernelConvOf(input[3], filter[3], input[3], window);
   return EmitConv(node, lower, shape, window, params.activation, /*channels_last=*/true);
 }
 
 }  // namespace
 
 GpuOp DepthwiseConv2dGpu() {
-  const auto fixed_point = [](const Graph& graph, const Node& node) -> std::optional<FixedPoint> {
+  const auto fixed_point = [](const Graph& graph,
+                              const Node& node) -> std::optional<FixedPointTraits> {
     const auto& params = node.Get<TfLiteDepthwiseConvParams>();
     return FixedPointConv(graph, node, {.filter_axis = 3, .activation = params.activation},
                           kTfLiteInt64);
@@ -132,7 +134,7 @@ GpuOp DepthwiseConv2dGpu() {
   return {.lower = LowerDepthwise,
           .traits = {.takes_ints = takes_ints,
                      .fixed_point = fixed_point,
-                     .takes_chain = true,
+                     .takes_epilogue = true,
                      .takes_padding = HasConstantFilter}};
 }
 

@@ -10,7 +10,7 @@ namespace tern::testing {
 namespace {
 
 ModelCase Depthwise(const Sizes& in, int multiplier, const WindowSpec& s,
-                    Where filter = Where::kConstant, Where bias = Where::kConstant) {
+                    Origin filter = Origin::kConstant, Origin bias = Origin::kConstant) {
   GraphMaker m;
   const int x = m.Input(in);
   const int y = m.Depthwise(x, multiplier, s, filter, bias);
@@ -86,7 +86,7 @@ TEST(DepthwiseConv2dGpu, StridesOfOneGraph) {
                          .dilation_h = dilation,
                          .dilation_w = dilation,
                          .same = true},
-                        Where::kConstant, Where::kConstant);
+                        Origin::kConstant, Origin::kConstant);
       }
       CheckModel(m.Finish(StrCat("strides in a graph, ", columns, " wide, filters ", width), y));
     }
@@ -109,11 +109,11 @@ TEST(DepthwiseConv2dGpu, ReadsTheZerosOfPad) {
 
 TEST(DepthwiseConv2dGpu, ComputedFilterAndBias) {
   for (const int channels : {3, 17}) {
-    for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
+    for (const Origin bias : {Origin::kConstant, Origin::kRuntime, Origin::kAbsent}) {
       for (const int multiplier : {1, 2}) {
-        CheckModel(Depthwise({1, 4, 5, channels}, multiplier, {}, Where::kRuntime, bias));
+        CheckModel(Depthwise({1, 4, 5, channels}, multiplier, {}, Origin::kRuntime, bias));
       }
-      CheckModel(Depthwise({2, 4, 5, channels}, 1, {.h = 2}, Where::kConstant, bias));
+      CheckModel(Depthwise({2, 4, 5, channels}, 1, {.h = 2}, Origin::kConstant, bias));
     }
   }
 }

@@ -52,7 +52,7 @@ void Boxes(OpRunner& run) {
 }
 
 TEST(Detection, OneSuppressionForAllClasses) {
-  OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+  OpRunner run(DetectionPostprocessRegistration(OpForm::kOptimized));
   run.SetCustomOptions(PackBoxOptions({}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -65,7 +65,7 @@ TEST(Detection, OneSuppressionForAllClasses) {
 }
 
 TEST(Detection, SeveralClassesPerBox) {
-  OpRunner run(DetectionPostprocessRegistration(OpForm::kPlain));
+  OpRunner run(DetectionPostprocessRegistration(OpForm::kReference));
   run.SetCustomOptions(PackBoxOptions({.max_detections = 4, .max_classes = 2}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -75,7 +75,7 @@ TEST(Detection, SeveralClassesPerBox) {
 }
 
 TEST(Detection, FewerClassesThanAskedPerBoxLeaveRowsEmpty) {
-  OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+  OpRunner run(DetectionPostprocessRegistration(OpForm::kOptimized));
   run.SetCustomOptions(PackBoxOptions({.max_detections = 2, .max_classes = 3}));
   Boxes(run);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -86,7 +86,7 @@ TEST(Detection, FewerClassesThanAskedPerBoxLeaveRowsEmpty) {
 }
 
 TEST(Detection, SuppressionPerClass) {
-  OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+  OpRunner run(DetectionPostprocessRegistration(OpForm::kOptimized));
   run.SetCustomOptions(
       PackBoxOptions({.max_detections = 5, .per_class = 2, .regular = true, .score = 0.25}));
   Boxes(run);
@@ -109,14 +109,14 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
                                          {.iou = 1.5},
                                          {.iou = std::nan("")},
                                          {.y_scale = 0}}) {
-    OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+    OpRunner run(DetectionPostprocessRegistration(OpForm::kOptimized));
     run.SetCustomOptions(PackBoxOptions(options));
     Boxes(run);
     EXPECT_EQ(run.Run(), kTfLiteError);
     EXPECT_EQ(run.error().rfind("TFLite_Detection_PostProcess: ", 0), 0u) << run.error();
   }
   const auto error_of = [](const BoxOptions& options, int batch) {
-    OpRunner run(DetectionPostprocessRegistration(OpForm::kFast));
+    OpRunner run(DetectionPostprocessRegistration(OpForm::kOptimized));
     run.SetCustomOptions(PackBoxOptions(options));
     Boxes(run);
     run.input(1).dims->data[0] = batch;
@@ -127,7 +127,7 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
             "option detections_per_class must lie in 1..2147483647 (-3)");
   EXPECT_EQ(error_of({.y_scale = 0}, 1), "option y_scale must be finite and not 0 (0)");
   EXPECT_EQ(error_of({}, 2), "the batch must be 1 (boxes 1, scores 2)");
-  OpRunner inside_out(DetectionPostprocessRegistration(OpForm::kFast));
+  OpRunner inside_out(DetectionPostprocessRegistration(OpForm::kOptimized));
   inside_out.SetCustomOptions(PackBoxOptions({.classes = 1}));
   inside_out.Input<float>({1, 1, 4}, {0, 0, 0, 0});
   inside_out.Input<float>({1, 1, 1}, {.5f});
@@ -135,7 +135,7 @@ TEST(Detection, BadOptionsAndOperandsAreErrors) {
   for (int i = 0; i < 4; ++i) inside_out.Output();
   EXPECT_EQ(inside_out.Prepare(), kTfLiteOk);
   EXPECT_EQ(inside_out.Eval(), kTfLiteError);
-  OpRunner none(DetectionPostprocessRegistration(OpForm::kFast));
+  OpRunner none(DetectionPostprocessRegistration(OpForm::kOptimized));
   Boxes(none);
   EXPECT_EQ(none.Run(), kTfLiteError);
 }

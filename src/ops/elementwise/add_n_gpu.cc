@@ -12,9 +12,9 @@ namespace {
 // Of a dispatch: what it writes, and three operands or the sum so far and two.
 constexpr int kBuffers = 4;
 
-absl::StatusOr<ElementwiseChain> AddSteps(const Graph& graph, const Node& node) {
-  const auto refuse = [&](std::string_view what, const Cause& cause) {
-    return Because(Unsupported(Label(node), ": ", what), cause);
+absl::StatusOr<Epilogue> AddSteps(const Graph& graph, const Node& node) {
+  const auto refuse = [&](std::string_view what, const RefusalReason& refusal_reason) {
+    return Annotate(Unsupported(Label(node), ": ", what), refusal_reason);
   };
   if (node.inputs.size() < 2 || node.outputs.size() != 1) {
     return refuse(StrCat("wrong number of operands (", node.inputs.size(), ", 2 at least)"),
@@ -33,20 +33,20 @@ absl::StatusOr<ElementwiseChain> AddSteps(const Graph& graph, const Node& node) 
     // After fused steps the output is what the last of them makes.
     if (operand.type != first.type)
       return refuse(DifferentTypes(operand, first), {Reason::kTensorType, id});
-    if (node.chain.empty() && out.type != first.type)
+    if (node.epilogue.empty() && out.type != first.type)
       return refuse(DifferentTypes(first, out), {Reason::kTensorType, node.outputs[0]});
   }
   const Number number = graph.tensors[static_cast<size_t>(node.inputs[0])].number();
-  ElementwiseChain chain;
+  Epilogue epilogue;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
-    chain.push_back(
+    epilogue.push_back(
         {.expression = "v + w", .operand = node.inputs[i], .from = number, .to = number});
   }
-  return chain;
+  return epilogue;
 }
 
 absl::Status LowerAddN(const Node& node, Lowering& lower) {
-  TERN_ASSIGN_OR_RETURN(ElementwiseChain steps, AddSteps(lower.graph(), node));
+  TERN_ASSIGN_OR_RETURN(Epilogue steps, AddSteps(lower.graph(), node));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const Number number = steps.front().from;
   steps.insert(steps.begin(),

@@ -53,7 +53,7 @@ bool IsClamp(TfLiteFusedActivation activation) {
          activation == kTfLiteActRelu6;
 }
 
-FloatPairRow FastForm(int builtin) {
+FloatPairRow OptimizedKernel(int builtin) {
   switch (builtin) {
 #define TERN_FAST(Name)      \
   case kTfLiteBuiltin##Name: \
@@ -188,7 +188,7 @@ Status Binary<Row>::RunNumbers(const OpCall& call, ThreadPool* pool) const {
 
 template <class Row>
 bool Binary<Row>::RunFastFloats(const OpCall& call, ThreadPool* pool) const {
-  const FloatPairRow form = FastForm(Row::kBuiltin);
+  const FloatPairRow form = OptimizedKernel(Row::kBuiltin);
   if (form == nullptr) return false;
   const FloatRange range = ActivationRange(activation_);
   ForEachRow<float, float>(call, pool,

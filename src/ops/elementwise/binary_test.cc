@@ -28,7 +28,7 @@ std::vector<T> Compute(Make make, const std::vector<T>& a, const std::vector<T>&
                        TfLiteType type = kTfLiteNoType,
                        TfLiteFusedActivation activation = kTfLiteActNone) {
   TfLiteAddParams options = Options(activation);
-  OpRunner run(make(OpForm::kFast), &options);
+  OpRunner run(make(OpForm::kOptimized), &options);
   run.Input({static_cast<int>(a.size())}, a);
   run.Input({static_cast<int>(b.size())}, b);
   if (type != kTfLiteNoType) run.input(0).type = run.input(1).type = type;
@@ -71,7 +71,7 @@ std::vector<int> Integers(OpRunner& run, TfLiteType type) {
   return widen(run.Values<uint8_t>());
 }
 
-// Expected numbers are those of the reference's plain kernels.
+// Expected numbers are those of TensorFlow Lite's reference kernels.
 TEST(Binary, QuantizedToTheLastBit) {
   const std::vector<QuantizedPair> cases = {
       {AddRegistration,
@@ -273,7 +273,7 @@ TEST(Binary, QuantizedToTheLastBit) {
 TEST(Binary, TinyQuantizedQuotients) {
   TfLiteAddParams options = Options(kTfLiteActNone);
   OperandScales scales;
-  OpRunner run(DivRegistration(OpForm::kFast), &options);
+  OpRunner run(DivRegistration(OpForm::kOptimized), &options);
   run.Input<uint8_t>({3}, {89, 80, 71});
   run.Input<uint8_t>({3}, {141, 170, 119});
   run.Output(kTfLiteUInt8);
@@ -377,7 +377,7 @@ TEST(Binary, Floats) {
 TEST(Binary, Complex) {
   TfLiteAddParams options = Options(kTfLiteActNone);
   using Complex = std::complex<float>;
-  OpRunner run(MulRegistration(OpForm::kFast), &options);
+  OpRunner run(MulRegistration(OpForm::kOptimized), &options);
   run.InputAs<Complex>(kTfLiteComplex64, {2}, {{1, 2}, {0, 1}});
   run.InputAs<Complex>(kTfLiteComplex64, {2}, {{3, -1}, {0, 1}});
   run.Output(kTfLiteComplex64);
@@ -399,7 +399,7 @@ TEST(Binary, ValuesThatAreErrors) {
                            {PowRegistration, {1, 2}, {1, -1}}};
   for (const Refused& c : cases) {
     TfLiteAddParams options = Options(kTfLiteActNone);
-    OpRunner run(c.make(OpForm::kFast), &options);
+    OpRunner run(c.make(OpForm::kOptimized), &options);
     run.Input({2}, c.a);
     run.Input({2}, c.b);
     run.Output(kTfLiteInt32);
@@ -435,7 +435,7 @@ TEST(Binary, ScalesThatAreErrors) {
   for (const BadPairScales& c : cases) {
     TfLiteAddParams options = Options(kTfLiteActNone, c.powers_of_two);
     OperandScales scales;
-    OpRunner run(c.make(OpForm::kFast), &options);
+    OpRunner run(c.make(OpForm::kOptimized), &options);
     run.EmptyInput({2, 3}, c.type);
     run.EmptyInput(c.shape_b, c.type);
     run.Output(c.type);
@@ -453,7 +453,7 @@ TEST(Binary, ScalesThatAreErrors) {
 TEST(Binary, TheResultHasTheTypeOfTheOperands) {
   TfLiteAddParams params{};
   OperandScales given;
-  OpRunner run(AddRegistration(OpForm::kFast), &params);
+  OpRunner run(AddRegistration(OpForm::kOptimized), &params);
   run.Input<uint8_t>({3}, {1, 2, 250});
   run.Input<uint8_t>({3}, {1, 3, 250});
   run.Output(kTfLiteFloat32);
@@ -465,13 +465,13 @@ TEST(Binary, TheResultHasTheTypeOfTheOperands) {
 }
 
 TEST(Binary, ShapesAndTypesThatAreErrors) {
-  OpRunner repeated(Atan2Registration(OpForm::kFast));
+  OpRunner repeated(Atan2Registration(OpForm::kOptimized));
   repeated.EmptyInput({2, 3}, kTfLiteFloat32);
   repeated.EmptyInput({2, 1}, kTfLiteFloat32);
   repeated.Output();
   EXPECT_EQ(repeated.Prepare(), kTfLiteError);
   for (const Make make : {MaximumRegistration, PowRegistration, BitwiseXorRegistration}) {
-    OpRunner bools(make(OpForm::kFast));
+    OpRunner bools(make(OpForm::kOptimized));
     bools.EmptyInput({2}, kTfLiteBool);
     bools.EmptyInput({2}, kTfLiteBool);
     bools.Output(kTfLiteBool);
@@ -489,19 +489,19 @@ TEST(Binary, Bits) {
 }
 
 TEST(AddN, SumsAndRefusals) {
-  OpRunner sum(AddNRegistration(OpForm::kFast));
+  OpRunner sum(AddNRegistration(OpForm::kOptimized));
   for (const float v : {1.0f, 2.0f, 4.0f}) sum.Input<float>({2}, {v, -v});
   sum.Output();
   ASSERT_EQ(sum.Run(), kTfLiteOk) << sum.error();
   EXPECT_EQ(sum.Values(), (std::vector<float>{7, -7}));
-  OpRunner wraps(AddNRegistration(OpForm::kFast));
+  OpRunner wraps(AddNRegistration(OpForm::kOptimized));
   wraps.Input<int32_t>({1}, {INT32_MAX});
   wraps.Input<int32_t>({1}, {1});
   wraps.Output(kTfLiteInt32);
   ASSERT_EQ(wraps.Run(), kTfLiteOk) << wraps.error();
   EXPECT_EQ(wraps.Values<int32_t>(), std::vector<int32_t>{INT32_MIN});
   for (const std::vector<int>& shape : {std::vector<int>{1}, {1, 2}}) {
-    OpRunner bad(AddNRegistration(OpForm::kFast));
+    OpRunner bad(AddNRegistration(OpForm::kOptimized));
     bad.EmptyInput({2}, kTfLiteFloat32);
     bad.EmptyInput(shape, kTfLiteFloat32);
     bad.Output();

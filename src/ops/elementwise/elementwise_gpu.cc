@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of table.inc on the GPU: as fused steps where a producer takes them, else as a chain of
-// their own.
+// The rows of table.inc on the GPU: epilogue ops of a producer, or a dispatch of their own.
 #include "ops/elementwise/elementwise_gpu.h"
 
 #include <algorithm>
@@ -8,13 +7,13 @@
 #include "base/status.h"
 #include "ops/elementwise/binary_rules.h"
 #include "ops/elementwise/gpu_texts.h"
+#include "ops/elementwise/int16_elements_gpu.h"
+#include "ops/elementwise/int16_lookup_gpu.h"
+#include "ops/elementwise/int16_lookup_rules.h"
 #include "ops/elementwise/int64_gpu.h"
 #include "ops/elementwise/pair_elements_gpu.h"
 #include "ops/elementwise/parameters.h"
 #include "ops/elementwise/row_function_gpu.h"
-#include "ops/elementwise/short_curve_gpu.h"
-#include "ops/elementwise/short_curve_rules.h"
-#include "ops/elementwise/short_elements_gpu.h"
 #include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
@@ -71,8 +70,8 @@ const Row* FindRow(const Row (&rows)[N], int builtin) {
   return row == std::end(rows) ? nullptr : &*row;
 }
 
-absl::Status Refuse(const Node& node, std::string_view what, const Cause& cause) {
-  return Because(Unsupported(Label(node), ": ", what), cause);
+absl::Status Refuse(const Node& node, std::string_view what, const RefusalReason& refusal_reason) {
+  return Annotate(Unsupported(Label(node), ": ", what), refusal_reason);
 }
 
 absl::Status CheckCount(const Node& node, size_t operands) {
@@ -86,7 +85,7 @@ absl::Status CheckCount(const Node& node, size_t operands) {
   return absl::OkStatus();
 }
 
-// Steps of a chain see numbers of 32 bits.
+// Epilogue ops see numbers of 32 bits.
 unsigned StepTypeSetOf(TfLiteType type) {
   return TypeSetOf(type) & ~static_cast<unsigned>(kInt64s | kIndices);
 }
@@ -100,7 +99,7 @@ absl::Status CheckTypes(const Graph& graph, const Node& node, unsigned inputs, u
                     {Reason::kTensorType, id});
     }
   }
-  if (!node.chain.empty()) return absl::OkStatus();  // the output is what the last step makes
+  if (!node.epilogue.empty()) return absl::OkStatus();  // the output is what the last step makes
   const GraphTensor& output = graph.tensors[node.outputs[0]];
   if ((StepTypeSetOf(output.type) & outputs) == 0) {
     return Refuse(node, StrCat("the output has type ", TfLiteTypeGetName(output.type)),
@@ -131,13 +130,13 @@ bool Refuses(const PairText& text) {
   return text.refusal != nullptr && (text.refusal(0) != nullptr || text.refusal(-1) != nullptr);
 }
 
-std::optional<ElementwiseStep> IntActivation(TfLiteFusedActivation activation) {
+std::optional<EpilogueOp> IntActivation(TfLiteFusedActivation activation) {
   const char* text = activation == kTfLiteActRelu        ? "max(v, isplat(0))"
                      : activation == kTfLiteActRelu6     ? "min(max(v, isplat(0)), isplat(6))"
                      : activation == kTfLiteActReluN1To1 ? "min(max(v, isplat(-1)), isplat(1))"
                                                          : nullptr;
   if (text == nullptr) return std::nullopt;
-  return ElementwiseStep{.expression = text, .from = Number::kInt, .to = Number::kInt};
+  return EpilogueOp{.expression = text, .from = Number::kInt, .to = Number::kInt};
 }
 
 // The form of a one-operand row on INT32; null where it has none.
@@ -163,7 +162,7 @@ unsigned UnaryTypes(int builtin) {
 // Refuses operations that are no function of real values, such as INT16 lookup tables.
 absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
   if (in.quantized && in.quantized->type == kTfLiteInt16 &&
-      elementwise::HasShortCurve(node.builtin_code)) {
+      elementwise::HasInt16Lookup(node.builtin_code)) {
     return Refuse(node, "INT16 results lie on lines between points, not on the curve",
                   {Reason::kQuantization});
   }
@@ -171,7 +170,7 @@ absl::Status CheckQuantized(const Node& node, const GraphTensor& in) {
 }
 
 // The steps of a row of table.inc.
-absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> RowSteps(const Graph& graph, const Node& node) {
   if (const BinaryRow* row = FindRow(kBinaryRows, node.builtin_code)) {
     TfLiteFusedActivation activation = kTfLiteActNone;
     if (!row->activation(node.params, activation))
@@ -184,33 +183,32 @@ absl::StatusOr<ElementwiseChain> RowSteps(const Graph& graph, const Node& node) 
   if (row == nullptr) return Refuse(node, "this is no elementwise operation", {Reason::kNoGpuForm});
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, UnaryTypes(node.builtin_code)));
   if (node.results >= 0) return ResultSteps(graph, node);
-  if (MakesShortElements(graph, node)) {
-    const std::optional<ElementwiseChain> steps = ShortElementSteps(graph, node);
+  if (MakesInt16Elements(graph, node)) {
+    const std::optional<Epilogue> steps = Int16ElementOps(graph, node);
     if (!steps) return Refuse(node, "options are missing", {Reason::kOptions});
     return *steps;
   }
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   TERN_RETURN_IF_ERROR(CheckQuantized(node, in));
   const Number number = in.number();
-  if (node.chain.empty() && number != graph.tensors[node.outputs[0]].number()) {
+  if (node.epilogue.empty() && number != graph.tensors[node.outputs[0]].number()) {
     return Refuse(node, "input and output differ in type", {Reason::kTensorType});
   }
   if (number == Number::kInt) {
-    return ElementwiseChain{
-        {.expression = IntText(node.builtin_code), .from = number, .to = number}};
+    return Epilogue{{.expression = IntText(node.builtin_code), .from = number, .to = number}};
   }
   elementwise::Constants constants;
   if (!row->constants(node.params, constants))
     return Refuse(node, "options are missing", {Reason::kOptions});
-  ElementwiseStep step;
+  EpilogueOp step;
   step.expression = constants.gpu_text != nullptr ? constants.gpu_text : row->expression;
   step.a = constants.a;
   step.b = constants.b;
-  return ElementwiseChain{step};
+  return Epilogue{step};
 }
 
-// An operand as a chain can read it. Boxes broadcast by themselves; what folding to a box has made
-// inexpressible (ranks above 4) is spread out into a temporary first.
+// An operand as an epilogue can read it. Boxes broadcast by themselves; what folding to a box has
+// made inexpressible (ranks above 4) is spread out into a temporary first.
 struct Operand {
   int input = 0;
   TensorId temp = -1;
@@ -230,8 +228,7 @@ absl::StatusOr<Operand> PrepareOperand(const Node& node, int input, Lowering& lo
   return Operand{input, temp};
 }
 
-void AddStep(const Node& node, const Operand& operand, ElementwiseStep step,
-             DispatchBuilder& dispatch) {
+void AddStep(const Node& node, const Operand& operand, EpilogueOp step, DispatchBuilder& dispatch) {
   if (operand.temp >= 0) {
     step.operand.reset();
     dispatch.StepWithTemp(std::move(step), operand.temp);
@@ -250,7 +247,7 @@ absl::Status LowerRow(const Node& node, Lowering& lower) {
     }
     return LowerInt64Pair(node, lower, activation);
   }
-  if (MakesShortCurve(lower.graph(), node)) return LowerShortCurve(node, lower);
+  if (MakesInt16Lookup(lower.graph(), node)) return LowerInt16Lookup(node, lower);
   return LowerSteps(node, lower, RowSteps(lower.graph(), node));
 }
 
@@ -268,8 +265,8 @@ absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types) {
   return CheckTypes(graph, node, types, types);
 }
 
-absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
-                                           const PairText& text, TfLiteFusedActivation activation) {
+absl::StatusOr<Epilogue> PairSteps(const Graph& graph, const Node& node, const PairText& text,
+                                   TfLiteFusedActivation activation) {
   TERN_RETURN_IF_ERROR(CheckCount(node, 2));
   const GraphTensor &a = graph.tensors[node.inputs[0]], &b = graph.tensors[node.inputs[1]];
   const bool ints = a.number() == Number::kInt;
@@ -290,26 +287,25 @@ absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
   if (a.type == kTfLiteUInt32 && activation != kTfLiteActNone) {
     return Refuse(node, "UINT32 with a fused activation", {Reason::kOptions});
   }
-  ElementwiseStep step;
+  EpilogueOp step;
   step.expression = expression;
   step.operand = node.inputs[1];
   step.from = a.number();
   step.to = text.is_bool ? Number::kReal : a.number();
-  ElementwiseChain chain = {step};
+  Epilogue epilogue = {step};
   // TANH and SIGN_BIT are ignored here, as the reference ignores them.
-  const std::optional<ElementwiseStep> clamp =
+  const std::optional<EpilogueOp> clamp =
       ints ? IntActivation(activation) : ActivationStep(activation);
-  if (clamp) chain.push_back(*clamp);
-  return chain;
+  if (clamp) epilogue.push_back(*clamp);
+  return epilogue;
 }
 
-absl::Status LowerSteps(const Node& node, Lowering& lower,
-                        const absl::StatusOr<ElementwiseChain>& steps) {
+absl::Status LowerSteps(const Node& node, Lowering& lower, const absl::StatusOr<Epilogue>& steps) {
   if (!steps.ok()) return steps.status();
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_ASSIGN_OR_RETURN(const Operand first, PrepareOperand(node, 0, lower));
   Operand second;
-  const auto reads = [](const ElementwiseStep& step) { return step.operand && !step.lookup; };
+  const auto reads = [](const EpilogueOp& step) { return step.operand && !step.lookup; };
   if (std::any_of(steps->begin(), steps->end(), reads)) {
     TERN_ASSIGN_OR_RETURN(second, PrepareOperand(node, 1, lower));
   }
@@ -318,7 +314,7 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
   dispatch.Write("dst", 0);
   const Number number = lower.graph().tensors[node.inputs[0]].number();
   AddStep(node, first, {.expression = "w", .from = number, .to = number}, dispatch);
-  for (const ElementwiseStep& step : *steps) {
+  for (const EpilogueOp& step : *steps) {
     if (reads(step)) {
       AddStep(node, second, step, dispatch);
     } else {
@@ -329,7 +325,7 @@ absl::Status LowerSteps(const Node& node, Lowering& lower,
 }
 
 GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
-  return {.lower = lower, .traits = {.types = types, .takes_chain = true, .elementwise = steps}};
+  return {.lower = lower, .traits = {.types = types, .takes_epilogue = true, .elementwise = steps}};
 }
 
 namespace {
@@ -338,7 +334,7 @@ GpuOp UnaryOp(int builtin) {
   GpuOp op = ElementwiseOp(LowerRow, RowSteps, UnaryTypes(builtin));
   op.traits.results = RowResults;
   op.traits.makes_elements = [](const Graph& graph, const Node& node) {
-    return MakesShortCurve(graph, node) || MakesShortElements(graph, node);
+    return MakesInt16Lookup(graph, node) || MakesInt16Elements(graph, node);
   };
   return op;
 }

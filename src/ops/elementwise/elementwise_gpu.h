@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elementwise operations on the GPU: chains of steps that a producer takes into its write, or that
-// run as a dispatch of their own. For the rows of table.inc and for other folders' operations.
+// Elementwise operations on the GPU: epilogue ops of a producer, or a dispatch of their own. For
+// the rows of table.inc and for other folders' operations.
 #ifndef TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
 #define TERN_OPS_ELEMENTWISE_ELEMENTWISE_GPU_H_
 
@@ -8,7 +8,7 @@
 
 namespace tern::gpu {
 
-using StepsFunction = absl::StatusOr<ElementwiseChain> (*)(const Graph& graph, const Node& node);
+using StepsFunction = absl::StatusOr<Epilogue> (*)(const Graph& graph, const Node& node);
 
 // The expressions of an operation on two operands of one type, over v and w.
 struct PairText {
@@ -26,8 +26,8 @@ PairText TextOfRow(int builtin);
 
 // The steps from input 0 of the node, with the fused activation. An error says what the node has
 // that the GPU does not take.
-absl::StatusOr<ElementwiseChain> PairSteps(const Graph& graph, const Node& node,
-                                           const PairText& text, TfLiteFusedActivation activation);
+absl::StatusOr<Epilogue> PairSteps(const Graph& graph, const Node& node, const PairText& text,
+                                   TfLiteFusedActivation activation);
 
 // Two operands and the shape of what they make.
 absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes);
@@ -36,8 +36,7 @@ absl::Status CheckPair(const Graph& graph, const Node& node, bool same_shapes);
 absl::Status CheckSingle(const Graph& graph, const Node& node, unsigned types);
 
 // A dispatch that runs the steps on input 0; at most the first one has an operand, input 1.
-absl::Status LowerSteps(const Node& node, Lowering& lower,
-                        const absl::StatusOr<ElementwiseChain>& steps);
+absl::Status LowerSteps(const Node& node, Lowering& lower, const absl::StatusOr<Epilogue>& steps);
 
 // `lower` calls LowerSteps with what `steps` gives.
 GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broadcasting and chains of elementwise ops on the GPU engines, fused and not.
+// Broadcasting and epilogues on the GPU engines, fused and not.
 #include <gtest/gtest.h>
 
 #include "ops/testing/graph_maker.h"
@@ -7,7 +7,7 @@
 namespace tern::testing {
 namespace {
 
-void CheckBinary(const Sizes& a, const Sizes& b, bool multiply, Where where) {
+void CheckBinary(const Sizes& a, const Sizes& b, bool multiply, Origin where) {
   GraphMaker m;
   const int x = m.Input(a);
   const int y = m.Operand(b, where);
@@ -28,13 +28,13 @@ TEST(ElementwiseGpu, BroadcastsAlongEveryAxis) {
     for (int d = 0; d < 4; ++d) {
       if ((ones >> d & 1) != 0) (d % 2 == 0 ? a : b)[d] = 1;
     }
-    CheckBinary(a, b, ones % 2 == 0, Where::kRuntime);
+    CheckBinary(a, b, ones % 2 == 0, Origin::kRuntime);
     Sizes small = full;
     for (int d = 0; d < 4; ++d) {
       if ((ones >> d & 1) != 0) small[d] = 1;
     }
-    CheckBinary(full, small, true, Where::kRuntime);
-    CheckBinary(full, small, false, Where::kConstant);
+    CheckBinary(full, small, true, Origin::kRuntime);
+    CheckBinary(full, small, false, Origin::kConstant);
   }
 }
 
@@ -44,16 +44,16 @@ TEST(ElementwiseGpu, BroadcastsInEveryRank) {
     const Sizes whole(full.end() - static_cast<long>(rank), full.end());
     for (size_t other = 1; other <= rank; ++other) {
       CheckBinary(whole, Sizes(whole.end() - static_cast<long>(other), whole.end()), false,
-                  Where::kRuntime);
+                  Origin::kRuntime);
     }
     for (size_t d = 0; d < rank; ++d) {
       Sizes small = whole;
       small[d] = 1;
-      CheckBinary(whole, small, true, Where::kRuntime);
-      CheckBinary(small, whole, true, Where::kConstant);
+      CheckBinary(whole, small, true, Origin::kRuntime);
+      CheckBinary(small, whole, true, Origin::kConstant);
     }
-    CheckBinary(whole, Sizes(rank, 1), false, Where::kConstant);
-    CheckBinary(Sizes(rank, 1), whole, false, Where::kRuntime);
+    CheckBinary(whole, Sizes(rank, 1), false, Origin::kConstant);
+    CheckBinary(Sizes(rank, 1), whole, false, Origin::kRuntime);
   }
 }
 
@@ -69,7 +69,7 @@ TEST(ElementwiseGpu, ChannelCounts) {
   }
 }
 
-// Some op makes the value, the chain follows, an operand of it comes from elsewhere.
+// Some op makes the value, the epilogue follows, an operand of it comes from elsewhere.
 TEST(ElementwiseGpu, ChainsBehindEveryOp) {
   using Make = int (*)(GraphMaker&, int);
   const Make producers[] = {

@@ -153,13 +153,13 @@ TEST(Elementwise, IntegersWrap) {
   TfLiteAddParams add{};
   TfLiteMulParams mul{};
   mul.activation = kTfLiteActRelu6;
-  OpRunner sum(AddRegistration(OpForm::kFast), &add);
+  OpRunner sum(AddRegistration(OpForm::kOptimized), &add);
   sum.Input<int32_t>({3}, {INT32_MAX, INT32_MIN, 5});
   sum.Input<int32_t>({3}, {1, -1, -9});
   sum.Output(kTfLiteInt32);
   ASSERT_EQ(sum.Run(), kTfLiteOk) << sum.error();
   EXPECT_EQ(sum.Values<int32_t>(), (std::vector<int32_t>{INT32_MIN, INT32_MAX, -4}));
-  OpRunner product(MulRegistration(OpForm::kFast), &mul);
+  OpRunner product(MulRegistration(OpForm::kOptimized), &mul);
   product.Input<int64_t>({4}, {INT64_MAX, 2, 1000, -1});
   product.Input<int64_t>({1}, {2});
   product.Output(kTfLiteInt64);
@@ -182,14 +182,14 @@ TEST(Elementwise, BadOperandsAreErrors) {
       {{1 << 20, 1}, {1, 1 << 20}, kTfLiteFloat32, kTfLiteFloat32, kTfLiteFloat32},
   };
   for (const Bad& bad : cases) {
-    OpRunner run(AddRegistration(OpForm::kFast), &params);
+    OpRunner run(AddRegistration(OpForm::kOptimized), &params);
     run.EmptyInput(bad.a, bad.type_a);
     run.EmptyInput(bad.b, bad.type_b);
     run.Output(bad.type_out);
     EXPECT_EQ(run.Prepare(), kTfLiteError);
     EXPECT_EQ(run.error().rfind("ADD: ", 0), 0u) << run.error();
   }
-  OpRunner no_options(LeakyReluRegistration(OpForm::kFast));
+  OpRunner no_options(LeakyReluRegistration(OpForm::kOptimized));
   no_options.EmptyInput({2}, kTfLiteFloat32);
   no_options.Output();
   EXPECT_EQ(no_options.Prepare(), kTfLiteError);

@@ -75,7 +75,7 @@ void Check(TfLiteRegistration (*make)(OpForm), void* options) {
   }
 }
 
-TEST(FastPairs, AreThePlainOnes) {
+TEST(FastPairs, AreThoseOfTheReferenceKernel) {
   TfLiteAddParams options{kTfLiteActRelu6, false};
   for (const auto make : {&AddRegistration, &SubRegistration, &MulRegistration}) {
     Check<float>(make, &options);

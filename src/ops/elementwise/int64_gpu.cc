@@ -15,7 +15,7 @@ namespace tern::gpu {
 namespace {
 
 // As long_pair.kernel numbers them.
-enum LongPair {
+enum Int64Pair {
   kSum = 0,
   kDifference = 1,
   kProduct = 2,
@@ -29,35 +29,35 @@ enum LongPair {
   kFloorMod,   // by long_floor_mod.kernel
 };
 
-struct Row {
+struct Int64Row {
   int builtin;
-  LongPair pair;
+  Int64Pair pair;
   bool swapped = false;
 };
 
-constexpr Row kRows[] = {{kTfLiteBuiltinAdd, kSum},
-                         {kTfLiteBuiltinSub, kDifference},
-                         {kTfLiteBuiltinMul, kProduct},
-                         {kTfLiteBuiltinNeg, kMinus},
-                         {kTfLiteBuiltinFloorMod, kFloorMod},
-                         {kTfLiteBuiltinMaximum, kLargest},
-                         {kTfLiteBuiltinMinimum, kSmallest},
-                         {kTfLiteBuiltinLess, kLess},
-                         {kTfLiteBuiltinLessEqual, kLessEqual},
-                         {kTfLiteBuiltinGreater, kLess, true},
-                         {kTfLiteBuiltinGreaterEqual, kLessEqual, true},
-                         {kTfLiteBuiltinEqual, kEqual},
-                         {kTfLiteBuiltinNotEqual, kNotEqual}};
+constexpr Int64Row kRows[] = {{kTfLiteBuiltinAdd, kSum},
+                              {kTfLiteBuiltinSub, kDifference},
+                              {kTfLiteBuiltinMul, kProduct},
+                              {kTfLiteBuiltinNeg, kMinus},
+                              {kTfLiteBuiltinFloorMod, kFloorMod},
+                              {kTfLiteBuiltinMaximum, kLargest},
+                              {kTfLiteBuiltinMinimum, kSmallest},
+                              {kTfLiteBuiltinLess, kLess},
+                              {kTfLiteBuiltinLessEqual, kLessEqual},
+                              {kTfLiteBuiltinGreater, kLess, true},
+                              {kTfLiteBuiltinGreaterEqual, kLessEqual, true},
+                              {kTfLiteBuiltinEqual, kEqual},
+                              {kTfLiteBuiltinNotEqual, kNotEqual}};
 
-const Row* FindRow(int builtin) {
+const Int64Row* FindRow(int builtin) {
   const auto* row = std::find_if(std::begin(kRows), std::end(kRows),
-                                 [&](const Row& r) { return r.builtin == builtin; });
+                                 [&](const Int64Row& r) { return r.builtin == builtin; });
   return row == std::end(kRows) ? nullptr : row;
 }
 
-bool MakesBool(LongPair pair) { return pair >= kLess && pair <= kNotEqual; }
+bool MakesBool(Int64Pair pair) { return pair >= kLess && pair <= kNotEqual; }
 
-absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) {
+absl::Status CheckTypes(const Node& node, const Lowering& lower, Int64Pair pair) {
   for (const TensorId id : node.inputs) {
     if (lower.graph().tensors[id].type != kTfLiteInt64) {
       return lower.Unsupported(
@@ -69,7 +69,7 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower, LongPair pair) 
   }
   // After fused steps the output is what the last of them makes.
   const TfLiteType out = lower.graph().tensors[node.outputs[0]].type;
-  if (node.chain.empty() && out != (MakesBool(pair) ? kTfLiteBool : kTfLiteInt64)) {
+  if (node.epilogue.empty() && out != (MakesBool(pair) ? kTfLiteBool : kTfLiteInt64)) {
     return lower.Unsupported(node, StrCat("the output has type ", TfLiteTypeGetName(out)),
                              {Reason::kTensorType});
   }
@@ -85,7 +85,7 @@ absl::Status CheckDivisor(const Node& node, const Lowering& lower) {
   return lower.Unsupported(node, "division by zero", {Reason::kOptions});
 }
 
-// Both words of an operand, repeated to the shape of the result.
+// Both halves of an operand, repeated to the shape of the result.
 absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* operand, lower.Input(node, input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
@@ -109,7 +109,7 @@ absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
     if (spread) {
       dispatch.ReadTemp(name, temps[w]);
     } else {
-      dispatch.ReadWord(name, input, w);
+      dispatch.ReadInt64Half(name, input, w);
     }
   }
   dispatch.WriteTemp("dst", joined).Define("REPEATS", from.c != to.c ? 1 : 0);
@@ -129,7 +129,7 @@ bool TakesInt64s(const Node& node, const Lowering& lower) {
 }
 
 absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActivation activation) {
-  const Row* row = FindRow(node.builtin_code);
+  const Int64Row* row = FindRow(node.builtin_code);
   if (row == nullptr) return lower.Unsupported(node, "no form for INT64", {Reason::kTensorType});
   const bool single = row->pair == kMinus;
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
@@ -153,7 +153,7 @@ absl::Status LowerInt64Pair(const Node& node, Lowering& lower, TfLiteFusedActiva
   dispatch.ReadTemp("second", operands[1]).Write("dst", 0);
   const bool unit = activation == kTfLiteActReluN1To1, six = activation == kTfLiteActRelu6;
   const bool clamps = unit || six || activation == kTfLiteActRelu;
-  dispatch.Define("WORD", node.word);
+  dispatch.Define("WORD", node.int64_half);
   if (!rest) {
     dispatch.Define("PAIR", row->pair).Define("CLAMPS", clamps);
     dispatch.Define("LEAST", unit ? -1 : 0).Define("MOST", unit ? 1 : six ? 6 : 0);

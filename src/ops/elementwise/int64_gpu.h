@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic and comparisons of INT64 on the GPU. The words of an operand are put side by side
+// Arithmetic and comparisons of INT64 on the GPU. The halves of an operand are put side by side
 // first, so that a dispatch binds one tensor for each operand, however few a device allows.
 #ifndef TERN_OPS_ELEMENTWISE_INT64_GPU_H_
 #define TERN_OPS_ELEMENTWISE_INT64_GPU_H_

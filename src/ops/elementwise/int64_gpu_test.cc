@@ -13,7 +13,7 @@ namespace {
 using tflite::BuiltinOperator;
 using Bytes = std::vector<uint8_t>;
 
-// Where words carry, change their sign or are equal.
+// Where halves carry, change their sign or are equal.
 const std::vector<int64_t> kNumbers = {0,
                                        1,
                                        -1,

@@ -19,7 +19,7 @@ namespace {
 using elementwise::CommonScales;
 
 struct Pair {
-  Quantized a, b, out;
+  QuantizedType a, b, out;
   bool scaled = true;  // else elements are plain numbers, and wrap
 };
 
@@ -50,9 +50,9 @@ bool IsScaled(const Graph& graph, const Node& node) {
 
 std::optional<Pair> PairOf(const Graph& graph, const Node& node) {
   if (node.inputs.size() != 2 || node.inputs[0] < 0 || node.inputs[1] < 0) return std::nullopt;
-  const std::optional<Quantized> a = ElementsOf(graph.tensors[node.inputs[0]]),
-                                 b = ElementsOf(graph.tensors[node.inputs[1]]);
-  const std::optional<Quantized>& out = graph.MadeBy(node);
+  const std::optional<QuantizedType> a = ElementsOf(graph.tensors[node.inputs[0]]),
+                                     b = ElementsOf(graph.tensors[node.inputs[1]]);
+  const std::optional<QuantizedType>& out = graph.MadeBy(node);
   if (!a || !b || !out || a->type != b->type) return std::nullopt;
   const bool narrows = node.builtin_code == kTfLiteBuiltinMul && a->type == kTfLiteInt16;
   if (out->type != a->type && !narrows) return std::nullopt;
@@ -60,25 +60,25 @@ std::optional<Pair> PairOf(const Graph& graph, const Node& node) {
 }
 
 // The largest magnitude of an element less its zero point.
-int64_t MostOf(TfLiteType type) { return type == kTfLiteInt16 ? 32768 : 255; }
+int64_t MaxElementOf(TfLiteType type) { return type == kTfLiteInt16 ? 32768 : 255; }
 
 bool IsHalf(const Multiplier& m) { return m.value == 1 << 30 && m.shift == 0; }
 
 // An operand of a sum at the common scale; of the larger scale, that is half of it with guard bits.
 std::string AtCommonScale(ElementStep& step, const std::string& element,
-                          const Multiplier& multiplier, const CommonScales& scales, int64_t most) {
+                          const Multiplier& multiplier, const CommonScales& scales, int64_t max) {
   if (IsHalf(multiplier))
     return StrCat("left_shifted(", element, ", ", step.Int(scales.guard_bits - 1), ")");
   const std::string moved =
       StrCat("left_shifted(", element, ", ", step.Int(scales.guard_bits), ")");
-  return step.Requantized(moved, multiplier, most << scales.guard_bits);
+  return step.Requantized(moved, multiplier, max << scales.guard_bits);
 }
 
 std::string Combined(ElementStep& step, const Pair& p, const CommonScales& scales,
                      const char* sign) {
-  const int64_t most = MostOf(p.a.type);
-  const std::string x = AtCommonScale(step, kElementOfV, scales.a, scales, most);
-  const std::string y = AtCommonScale(step, kElementOfW, scales.b, scales, most);
+  const int64_t max = MaxElementOf(p.a.type);
+  const std::string x = AtCommonScale(step, kElementOfV, scales.a, scales, max);
+  const std::string y = AtCommonScale(step, kElementOfW, scales.b, scales, max);
   return StrCat("(", x, sign, y, ")");
 }
 
@@ -103,7 +103,7 @@ std::string SumText(ElementStep& step, const Pair& p, bool subtract, bool powers
   }
   const CommonScales scales = elementwise::SumScales(a, b, out, wide);
   const std::string sum = Combined(step, p, scales, sign);
-  return step.Requantized(sum, scales.out, MostOf(p.a.type) << scales.guard_bits);
+  return step.Requantized(sum, scales.out, MaxElementOf(p.a.type) << scales.guard_bits);
 }
 
 // INT16 numbers in [-1, 1) give an 8-bit result.
@@ -116,18 +116,18 @@ std::string NarrowedProduct(ElementStep& step) {
 
 std::string ProductText(ElementStep& step, const Pair& p) {
   if (p.out.type != p.a.type) return NarrowedProduct(step);
-  const int64_t most = MostOf(p.a.type);
+  const int64_t max = MaxElementOf(p.a.type);
   const std::string product = StrCat(kElementOfV, " * ", kElementOfW);
   if (!p.scaled) return product;
   return step.Requantized(
-      product, elementwise::ProductScale(ScaleOf(p.a), ScaleOf(p.b), ScaleOf(p.out)), most * most);
+      product, elementwise::ProductScale(ScaleOf(p.a), ScaleOf(p.b), ScaleOf(p.out)), max * max);
 }
 
 std::string SquareText(ElementStep& step, const Pair& p) {
   const CommonScales scales = elementwise::SquareScales(ScaleOf(p.a), ScaleOf(p.b), ScaleOf(p.out));
   const std::string difference = Combined(step, p, scales, " - ");
-  const int64_t most = MostOf(p.a.type) << scales.guard_bits;
-  return step.Requantized(StrCat(difference, " * ", difference), scales.out, most * most);
+  const int64_t max = MaxElementOf(p.a.type) << scales.guard_bits;
+  return step.Requantized(StrCat(difference, " * ", difference), scales.out, max * max);
 }
 
 std::string QuotientText(ElementStep& step, const Pair& p) {
@@ -170,15 +170,14 @@ bool PairsElements(const Graph& graph, const Node& node) {
   return IsPairOperation(node.builtin_code) && PairOf(graph, node).has_value();
 }
 
-ElementwiseChain ElementPairSteps(const Graph& graph, const Node& node,
-                                  TfLiteFusedActivation activation) {
+Epilogue ElementPairSteps(const Graph& graph, const Node& node, TfLiteFusedActivation activation) {
   const Pair p = *PairOf(graph, node);
   ElementStep step(p.a, p.b, node.inputs[1]);
   const std::string text = TextOf(step, p, node);
   if (!p.scaled && p.a.type == p.out.type) {
-    ElementwiseChain chain = {step.FinishWrapped(text, p.out)};
-    if (const auto clamp = ActivationStep(activation)) chain.push_back(*clamp);
-    return chain;
+    Epilogue epilogue = {step.FinishWrapped(text, p.out)};
+    if (const auto clamp = ActivationStep(activation)) epilogue.push_back(*clamp);
+    return epilogue;
   }
   return {step.Finish(text, ActivationRange(activation, p.out.type, ScaleOf(p.out)), p.out)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arithmetic on two quantized operands in whole numbers, as the CPU computes it.
+// Arithmetic on two quantized operands in integers, as the CPU computes it.
 #ifndef TERN_OPS_ELEMENTWISE_PAIR_ELEMENTS_GPU_H_
 #define TERN_OPS_ELEMENTWISE_PAIR_ELEMENTS_GPU_H_
 
@@ -12,8 +12,7 @@ namespace tern::gpu {
 bool PairsElements(const Graph& graph, const Node& node);
 
 // The steps of such a node from input 0.
-ElementwiseChain ElementPairSteps(const Graph& graph, const Node& node,
-                                  TfLiteFusedActivation activation);
+Epilogue ElementPairSteps(const Graph& graph, const Node& node, TfLiteFusedActivation activation);
 
 }  // namespace tern::gpu
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multipliers of arithmetic on two quantized operands, for both forms.
+// The multipliers of arithmetic on two quantized operands, for the CPU and the GPU.
 #ifndef TERN_OPS_ELEMENTWISE_PAIR_RULES_H_
 #define TERN_OPS_ELEMENTWISE_PAIR_RULES_H_
 

@@ -299,8 +299,8 @@ TEST(CastGpu, FloatsBecomeInt64sOfAllSizes) {
   for (int turn = 0; turn < 6; ++turn) CheckOnDrivers(m.Finish(), {BytesOf(values)}, 0, 0, "CAST");
 }
 
-// Types change along a chain of fused steps: ints, BOOL values, floats.
-TEST(PairsGpu, ChainsThroughTypes) {
+// Types change along an epilogue: ints, BOOL values, floats.
+TEST(PairsGpu, EpiloguesThroughTypes) {
   Random random(9);
   const Sizes shape = {1, 3, 4, 6};
   ModelBuilder m;

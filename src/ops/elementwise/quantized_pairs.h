@@ -28,7 +28,7 @@ class QuantizedSum {
   // `powers_of_two`: INT16 operands whose scales are powers of two are shifted instead.
   Status Prepare(const OpCall& call, TfLiteFusedActivation activation, bool powers_of_two);
   int32_t operator()(int32_t a, int32_t b) const;
-  // The same for rows of 8-bit numbers.
+  // The sum for rows of 8-bit numbers.
   ByteSum Bytes() const;
 
  private:

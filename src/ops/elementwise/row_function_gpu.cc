@@ -39,8 +39,8 @@ float RowFunction::operator()(float v) const {
 
 std::optional<std::vector<float>> RowResults(const Graph& graph, const Node& node) {
   if (node.inputs.size() != 1 || node.outputs.size() != 1) return std::nullopt;
-  const std::optional<Quantized>& from = graph.tensors[node.inputs[0]].quantized;
-  const std::optional<Quantized>& to = graph.tensors[node.outputs[0]].quantized;
+  const std::optional<QuantizedType>& from = graph.tensors[node.inputs[0]].quantized;
+  const std::optional<QuantizedType>& to = graph.tensors[node.outputs[0]].quantized;
   const std::optional<RowFunction> function = RowFunction::Of(node);
   if (!from || !to || to->type != from->type || !function) return std::nullopt;
   const elementwise::UnaryElements elements{from->type,
@@ -57,7 +57,7 @@ std::optional<std::vector<float>> RowResults(const Graph& graph, const Node& nod
     return std::nullopt;
   }
   if (node.builtin_code == kTfLiteBuiltinNeg) {
-    // The least element has no opposite and stays.
+    // The smallest element has no opposite and stays.
     return ElementResults(*from, *to, [](int32_t q) { return static_cast<int8_t>(-q); });
   }
   const ByteTable table =

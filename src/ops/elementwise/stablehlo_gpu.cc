@@ -31,7 +31,7 @@ const StablehloRow& RowOf(int builtin) {
                        [&](const StablehloRow& row) { return row.builtin == builtin; });
 }
 
-absl::StatusOr<ElementwiseChain> StablehloSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> StablehloSteps(const Graph& graph, const Node& node) {
   const StablehloRow& row = RowOf(node.builtin_code);
   PairText text;
   text.types = 0;
@@ -41,7 +41,7 @@ absl::StatusOr<ElementwiseChain> StablehloSteps(const Graph& graph, const Node& 
     if (id < 0) continue;  // an error of the steps
     const GraphTensor& operand = graph.tensors[static_cast<size_t>(id)];
     if (operand.quantized && !row.keeps_quantization) {
-      return Because(
+      return Annotate(
           Unsupported(
               Label(node), ": '", operand.name,
               "' is quantized, and elements are combined as they are, whatever they stand for"),
@@ -61,7 +61,7 @@ absl::Status LowerStablehlo(const Node& node, Lowering& lower) {
 GpuOp Stablehlo(int builtin) {
   const StablehloRow& row = RowOf(builtin);
   const unsigned types = row.same_as < 0 ? 0 : TextOfRow(row.same_as).types;
-  // INT64 has words to carry between.
+  // INT64 has halves to carry between.
   GpuOp op = ElementwiseOp(LowerStablehlo, StablehloSteps, (types & ~kInt64s) | kBools);
   op.traits.keeps_quantization = row.keeps_quantization;
   return op;

@@ -80,17 +80,17 @@ TEST(SumsGpu, Refusals) {
   GraphBuilder other;
   other.Op(kTfLiteBuiltinAddN, "ADD_N", {other.Input({2, 3}), other.Input({1, 3})}, {2, 3}, 0);
   EXPECT_EQ(testing::RefusalOf(other), "ADD_N #0: operand of shape [1, 3], output of shape [2, 3]");
-  EXPECT_EQ(CauseOf(testing::CheckFirst(other)), (Cause{Reason::kShape, 1}));
+  EXPECT_EQ(RefusalReasonOf(testing::CheckFirst(other)), (RefusalReason{Reason::kShape, 1}));
   GraphBuilder mixed;
   mixed.Op(kTfLiteBuiltinAddN, "ADD_N", {mixed.Input({2, 3}), mixed.Input({2, 3})}, {2, 3}, 0);
   mixed.graph().tensors[1].type = kTfLiteInt32;
-  EXPECT_EQ(CauseOf(testing::CheckFirst(mixed)), (Cause{Reason::kTensorType, 1}));
+  EXPECT_EQ(RefusalReasonOf(testing::CheckFirst(mixed)), (RefusalReason{Reason::kTensorType, 1}));
   GraphBuilder narrow;
   TfLiteFakeQuantParams params{};
   params.num_bits = 8;
   narrow.Op(kTfLiteBuiltinFakeQuant, "FAKE_QUANT", {narrow.Input({2, 3})}, {2, 3}, params);
   EXPECT_EQ(testing::RefusalOf(narrow), "FAKE_QUANT #0: max must be above min (0, 0)");
-  EXPECT_EQ(CauseOf(testing::CheckFirst(narrow)), (Cause{Reason::kOptions}));
+  EXPECT_EQ(RefusalReasonOf(testing::CheckFirst(narrow)), (RefusalReason{Reason::kOptions}));
 }
 
 }  // namespace

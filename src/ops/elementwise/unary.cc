@@ -62,7 +62,7 @@ class Unary : public Op {
   void Compute(const float* in, float* out, int64_t count) const;
 
   UnaryKernel kernel_;
-  FloatRow fast_form_ = nullptr;
+  FloatRow optimized_ = nullptr;
 };
 
 // A loop over numbers of one type.
@@ -138,7 +138,7 @@ StatusOr<UnaryKernel> Unary::Integers(const OpCall& call) const {
   return QuantizedUnary(builtin(), input, call.output(0), function, constants_.a);
 }
 
-FloatRow FastUnaryForm(int builtin) {
+FloatRow OptimizedUnaryKernel(int builtin) {
   switch (builtin) {
 #define TERN_FAST(Name)      \
   case kTfLiteBuiltin##Name: \
@@ -165,7 +165,7 @@ FloatRow FastUnaryForm(int builtin) {
 }
 
 void Unary::Compute(const float* in, float* out, int64_t count) const {
-  if (fast_form_ != nullptr) return fast_form_(in, out, count, constants_.a);
+  if (optimized_ != nullptr) return optimized_(in, out, count, constants_.a);
   Apply(in, out, count);
 }
 
@@ -174,7 +174,7 @@ Status Unary::Prepare(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckSameType(input, call.output(0), "input and output"));
   if (!ReadOptions(call.node()->builtin_data)) return Invalid("options are missing");
-  fast_form_ = fast() ? FastUnaryForm(builtin()) : nullptr;
+  optimized_ = fast() ? OptimizedUnaryKernel(builtin()) : nullptr;
   switch (input->type) {
     case kTfLiteFloat32:
       kernel_.loop = [this](const void* in, void* out, int64_t begin, int64_t end) {
@@ -195,9 +195,9 @@ Status Unary::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-// An input below the least that has a result.
-Status CheckLeast(const TfLiteTensor* t, int32_t least) {
-  if (least == INT32_MIN) return OkStatus();
+// An input below the smallest that has a result.
+Status CheckLeast(const TfLiteTensor* t, int32_t min) {
+  if (min == INT32_MIN) return OkStatus();
   const int64_t count = Elements(t);
   int32_t lowest = INT32_MAX;
   if (t->type == kTfLiteInt16) {
@@ -205,15 +205,15 @@ Status CheckLeast(const TfLiteTensor* t, int32_t least) {
   } else {
     for (int64_t i = 0; i < count; ++i) lowest = std::min<int32_t>(lowest, Data<int8_t>(t)[i]);
   }
-  if (lowest >= least) return OkStatus();
-  return Invalid("input is negative (", lowest, ", zero point ", least, ")");
+  if (lowest >= min) return OkStatus();
+  return Invalid("input is negative (", lowest, ", zero point ", min, ")");
 }
 
 Status Unary::Eval(const OpCall& call) {
   const TfLiteTensor* input = call.input(0);
   TERN_RETURN_IF_ERROR(CheckData(input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
-  TERN_RETURN_IF_ERROR(CheckLeast(input, kernel_.least));
+  TERN_RETURN_IF_ERROR(CheckLeast(input, kernel_.min));
   ThreadPool* pool = Pool(call);
   const void* in = input->data.raw_const;
   void* out = call.output(0)->data.raw;

@@ -121,12 +121,12 @@ TEST(UnaryGpu, GeluFarBelowZero) {
   }
 }
 
-// Elements without a scale; the least one stays as it is.
+// Elements without a scale; the smallest one stays as it is.
 TEST(UnaryGpu, NegatedElements) {
   const auto check = []<class T>(T, tflite::TensorType type) {
     std::vector<T> elements;
-    const int least = std::numeric_limits<T>::min(), step = sizeof(T) == 1 ? 1 : 257;
-    for (int v = least; v <= std::numeric_limits<T>::max(); v += step) {
+    const int min = std::numeric_limits<T>::min(), step = sizeof(T) == 1 ? 1 : 257;
+    for (int v = min; v <= std::numeric_limits<T>::max(); v += step) {
       elements.push_back(static_cast<T>(v));
     }
     const auto n = static_cast<int32_t>(elements.size());

@@ -10,7 +10,7 @@
 
 #include "cpu/byte_rows.h"
 #include "ops/cpu_kit/quantized.h"
-#include "ops/elementwise/short_curve_rules.h"
+#include "ops/elementwise/int16_lookup_rules.h"
 #include "ops/elementwise/unary_rules.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -26,7 +26,7 @@ Status Refuse(TfLiteType type) {
 
 // `value` maps an element to an element.
 template <class F>
-UnaryLoop ShortLoop(const F& value) {
+UnaryLoop Int16Loop(const F& value) {
   return [value](const void* in, void* out, int64_t begin, int64_t end) {
     const int16_t* from = static_cast<const int16_t*>(in);
     int16_t* to = static_cast<int16_t*>(out);
@@ -34,15 +34,15 @@ UnaryLoop ShortLoop(const F& value) {
   };
 }
 
-UnaryLoop ByShortCurve(int builtin, const UnaryElements& e, const Function& function) {
-  const auto table = std::make_shared<const ShortTable>(elementwise::MakeShortCurve(
+UnaryLoop ByInt16Lookup(int builtin, const UnaryElements& e, const Function& function) {
+  const auto table = std::make_shared<const Int16Table>(elementwise::MakeInt16Lookup(
       builtin, {e.in.scale, e.in.zero_point}, {e.out.scale, e.out.zero_point}, function));
-  return ShortLoop([table](int32_t v) { return Interpolate(*table, v); });
+  return Int16Loop([table](int32_t v) { return Interpolate(*table, v); });
 }
 
 // ---- LOGISTIC and TANH of 16 bits
 
-// The table between two of its points; `v` has `bits` bits below the points.
+// Interpolates between two entries; `v` has `bits` bits below those of an index.
 int32_t SigmoidAt(int32_t v, int bits, int32_t end) {
   const std::array<int32_t, 256>& table = elementwise::SigmoidTable();
   const int32_t index = v >> bits;
@@ -51,38 +51,38 @@ int32_t SigmoidAt(int32_t v, int bits, int32_t end) {
   return (table[index] << bits) + part * (table[index + 1] - table[index]);
 }
 
-int32_t ShortLogistic(int32_t v) {
+int32_t Int16Logistic(int32_t v) {
   const int32_t half = SigmoidAt(std::abs(v), 9, 0x7FFF << 1);
   const int32_t result = v >= 0 ? half + (1 << 9) : (1 << 25) - half + (1 << 9) - 1;
   return result >> 10;
 }
 
-int32_t ShortTanh(int32_t v) {
+int32_t Int16Tanh(int32_t v) {
   const int32_t sigmoid = SigmoidAt(std::abs(v), 8, 0xFFFF) - (1 << 23);
   const int32_t result = v >= 0 ? sigmoid + (1 << 7) : -sigmoid + (1 << 7) - 1;
   return result >> 8;
 }
 
-StatusOr<UnaryLoop> ShortSigmoid(const UnaryElements& e, bool is_tanh) {
+StatusOr<UnaryLoop> Int16Sigmoid(const UnaryElements& e, bool is_tanh) {
   if (e.in.zero_point != 0 || e.out.zero_point != 0) {
     return Invalid("zero points of INT16 must be 0 (", e.in.zero_point, ", ", e.out.zero_point,
                    ")");
   }
   const elementwise::SigmoidInput scaled = elementwise::ScaleToSigmoid(e.in.scale);
-  return ShortLoop([is_tanh, scaled](int32_t v) {
+  return Int16Loop([is_tanh, scaled](int32_t v) {
     const int64_t nudge = scaled.shift > 0 ? int64_t{1} << (scaled.shift - 1) : 0;
     const int64_t wide = (int64_t{v} * scaled.multiplier + nudge) >> scaled.shift;
     const auto x = static_cast<int32_t>(std::clamp<int64_t>(wide, -(1 << 28), 1 << 28));
-    return is_tanh ? ShortTanh(x) : ShortLogistic(x);
+    return is_tanh ? Int16Tanh(x) : Int16Logistic(x);
   });
 }
 
-StatusOr<UnaryLoop> ShortForm(int builtin, const UnaryElements& e, const Function& function,
+StatusOr<UnaryLoop> Int16Form(int builtin, const UnaryElements& e, const Function& function,
                               float alpha) {
-  if (elementwise::IsSigmoid(builtin)) return ShortSigmoid(e, builtin == kTfLiteBuiltinTanh);
-  if (elementwise::HasShortCurve(builtin)) return ByShortCurve(builtin, e, function);
+  if (elementwise::IsSigmoid(builtin)) return Int16Sigmoid(e, builtin == kTfLiteBuiltinTanh);
+  if (elementwise::HasInt16Lookup(builtin)) return ByInt16Lookup(builtin, e, function);
   UnaryLoop loop;
-  const auto set = [&](const auto& integers) { loop = ShortLoop(integers); };
+  const auto set = [&](const auto& integers) { loop = Int16Loop(integers); };
   if (!elementwise::WithIntegers(builtin, e, alpha, set)) return Refuse(e.type);
   return loop;
 }
@@ -138,12 +138,12 @@ StatusOr<UnaryKernel> QuantizedUnary(int builtin, const TfLiteTensor* input,
   TERN_ASSIGN_OR_RETURN(e.out, QuantizationOf(output, "output"));
   UnaryKernel kernel;
   if (e.type == kTfLiteInt16) {
-    TERN_ASSIGN_OR_RETURN(kernel.loop, ShortForm(builtin, e, function, alpha));
+    TERN_ASSIGN_OR_RETURN(kernel.loop, Int16Form(builtin, e, function, alpha));
   } else {
     TERN_ASSIGN_OR_RETURN(kernel.loop, ByteForm(builtin, e, function, alpha));
   }
   const bool is_root = builtin == kTfLiteBuiltinSqrt || builtin == kTfLiteBuiltinRsqrt;
-  if (is_root) kernel.least = e.in.zero_point;
+  if (is_root) kernel.min = e.in.zero_point;
   return kernel;
 }
 

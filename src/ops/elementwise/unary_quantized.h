@@ -15,7 +15,7 @@ using UnaryLoop = std::function<void(const void* in, void* out, int64_t begin, i
 
 struct UnaryKernel {
   UnaryLoop loop;
-  int32_t least = INT32_MIN;  // a smaller input has no result
+  int32_t min = INT32_MIN;  // a smaller input has no result
 };
 
 // The kernel of operation `builtin` for input and output of one type (INT8, UINT8 or INT16).

@@ -25,7 +25,7 @@ template <class T>
 std::vector<T> Results(Make make, const std::vector<T>& in, const Quantization& from,
                        const Quantization& to, void* params = nullptr) {
   OperandScales scales;
-  OpRunner run(make(OpForm::kFast), params);
+  OpRunner run(make(OpForm::kOptimized), params);
   run.Input({static_cast<int>(in.size())}, in);
   run.Output(ElementType<T>());
   scales.Give(run.input(0), {from.scale}, from.zero_point);
@@ -133,7 +133,7 @@ TEST(UnaryQuantized, SigmoidsOf16Bits) {
 
 TEST(UnaryQuantized, BadOperandsAreErrors) {
   OperandScales scales;
-  OpRunner negative(SqrtRegistration(OpForm::kFast));
+  OpRunner negative(SqrtRegistration(OpForm::kOptimized));
   negative.Input<int8_t>({2}, {5, 3});
   negative.Output(kTfLiteInt8);
   scales.Give(negative.input(0), {0.5f}, 4);
@@ -142,20 +142,20 @@ TEST(UnaryQuantized, BadOperandsAreErrors) {
   EXPECT_EQ(negative.error(), "SQRT: input is negative (3, zero point 4)");
   for (const std::vector<float>& bad :
        {std::vector<float>{0.0f}, {-1.0f}, {std::nanf("")}, {0.5f, 0.5f}, {}}) {
-    OpRunner run(TanhRegistration(OpForm::kFast));
+    OpRunner run(TanhRegistration(OpForm::kOptimized));
     run.EmptyInput({2}, kTfLiteInt8);
     run.Output(kTfLiteInt8);
     scales.Give(run.input(0), bad);
     scales.Give(run.output(), {0.5f});
     EXPECT_EQ(run.Prepare(), kTfLiteError);
   }
-  OpRunner far(TanhRegistration(OpForm::kFast));
+  OpRunner far(TanhRegistration(OpForm::kOptimized));
   far.EmptyInput({2}, kTfLiteInt8);
   far.Output(kTfLiteInt8);
   scales.Give(far.input(0), {0.5f}, 200);
   scales.Give(far.output(), {0.5f});
   EXPECT_EQ(far.Prepare(), kTfLiteError);
-  OpRunner zero(LogisticRegistration(OpForm::kFast));
+  OpRunner zero(LogisticRegistration(OpForm::kOptimized));
   zero.EmptyInput({2}, kTfLiteInt16);
   zero.Output(kTfLiteInt16);
   scales.Give(zero.input(0), {0.5f}, 3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One-operand operations from element to element, for both forms: with integers alone where the
-// reference computes so, else through the function of real numbers.
+// One-operand operations from element to element, for the CPU and the GPU: with integers alone
+// where the reference computes so, else through the function of real numbers.
 #ifndef TERN_OPS_ELEMENTWISE_UNARY_RULES_H_
 #define TERN_OPS_ELEMENTWISE_UNARY_RULES_H_
 
@@ -94,8 +94,8 @@ struct LeakyRelu {
 };
 
 struct HardSwish {
-  struct ShortMultiplier {
-    explicit ShortMultiplier(double real) {
+  struct Int16Multiplier {
+    explicit Int16Multiplier(double real) {
       const Multiplier m = MakeMultiplier(real);
       const int64_t rounded = (int64_t{m.value} + (1 << 15)) >> 16;
       value = static_cast<int16_t>(std::min<int64_t>(rounded, INT16_MAX));
@@ -123,7 +123,7 @@ struct HardSwish {
     return fixed::Place(RoundingShiftRight(product, -result.shift), e.out.zero_point, e.range);
   }
   UnaryElements e;
-  ShortMultiplier result, gate;
+  Int16Multiplier result, gate;
 };
 
 // Calls `use` with the function of an operation that is computed with integers alone, for 8 and 16

@@ -18,7 +18,7 @@ constexpr float kPositiveInfinity = std::numeric_limits<float>::infinity();
 using Make = TfLiteRegistration (*)(OpForm);
 
 std::vector<float> RunFloats(Make make, const std::vector<float>& in, void* params = nullptr) {
-  OpRunner run(make(OpForm::kFast), params);
+  OpRunner run(make(OpForm::kOptimized), params);
   run.Input({static_cast<int>(in.size())}, in);
   run.Output();
   EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -88,7 +88,7 @@ TEST(Unary, NarrowFloats) {
     }
     for (const TfLiteType type : {kTfLiteFloat16, kTfLiteBFloat16}) {
       const bool is_half = type == kTfLiteFloat16;
-      OpRunner run(c.make(OpForm::kFast));
+      OpRunner run(c.make(OpForm::kOptimized));
       run.InputAs(type, {700}, is_half ? halves : bfloats);
       run.Output(type);
       ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -132,7 +132,7 @@ TEST(Unary, TiesInfinitiesAndNan) {
 
 template <class T>
 std::vector<T> RunIntegers(Make make, const std::vector<T>& in, TfLiteType type) {
-  OpRunner run(make(OpForm::kFast));
+  OpRunner run(make(OpForm::kOptimized));
   run.Input({static_cast<int>(in.size())}, in);
   run.Output(type);
   EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -155,7 +155,7 @@ TEST(Unary, PlainIntegersWrap) {
 }
 
 TEST(Unary, LogicalNot) {
-  OpRunner run(LogicalNotRegistration(OpForm::kFast));
+  OpRunner run(LogicalNotRegistration(OpForm::kOptimized));
   run.InputAs<uint8_t>(kTfLiteBool, {3}, {0, 1, 2});
   run.Output(kTfLiteBool);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -164,30 +164,30 @@ TEST(Unary, LogicalNot) {
 
 TEST(Unary, BadOperandsAreErrors) {
   for (const UnaryCase& c : kUnaryCases) {
-    OpRunner text(c.make(OpForm::kFast));
+    OpRunner text(c.make(OpForm::kOptimized));
     text.EmptyInput({2}, kTfLiteString);
     text.Output(kTfLiteString);
     EXPECT_EQ(text.Prepare(), kTfLiteError) << c.name;
     EXPECT_EQ(text.error().rfind(std::string(c.name) + ": ", 0), 0u) << text.error();
-    OpRunner mixed(c.make(OpForm::kFast));
+    OpRunner mixed(c.make(OpForm::kOptimized));
     mixed.EmptyInput({2}, kTfLiteFloat32);
     mixed.Output(kTfLiteInt8);
     EXPECT_EQ(mixed.Prepare(), kTfLiteError) << c.name;
-    OpRunner two(c.make(OpForm::kFast));
+    OpRunner two(c.make(OpForm::kOptimized));
     two.EmptyInput({2}, kTfLiteFloat32);
     two.EmptyInput({2}, kTfLiteFloat32);
     two.Output();
     EXPECT_EQ(two.Prepare(), kTfLiteError) << c.name;
-    OpRunner absent(c.make(OpForm::kFast));
+    OpRunner absent(c.make(OpForm::kOptimized));
     absent.AbsentInput();
     absent.Output();
     EXPECT_EQ(absent.Prepare(), kTfLiteError) << c.name;
   }
-  OpRunner no_scale(AbsRegistration(OpForm::kFast));
+  OpRunner no_scale(AbsRegistration(OpForm::kOptimized));
   no_scale.EmptyInput({2}, kTfLiteInt8);
   no_scale.Output(kTfLiteInt8);
   EXPECT_EQ(no_scale.Prepare(), kTfLiteError);
-  OpRunner no_options(GeluRegistration(OpForm::kFast));
+  OpRunner no_options(GeluRegistration(OpForm::kOptimized));
   no_options.EmptyInput({2}, kTfLiteFloat32);
   no_options.Output();
   EXPECT_EQ(no_options.Prepare(), kTfLiteError);

@@ -18,7 +18,7 @@ KernelId BlockKernelOf(const ConvChoice& choice) {
                                                     : KernelId::block_rows;
 }
 
-absl::Status EmitBlocks(const Node& node, Lowering& lower, const ConvShape& shape, const Box& out,
+absl::Status EmitBlocks(const Node& node, Lowering& lower, const KernelConv& shape, const Box& out,
                         const ConvChoice& choice, TfLiteFusedActivation activation,
                         DispatchBuilder& dispatch) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* weights, lower.Input(node, 1));

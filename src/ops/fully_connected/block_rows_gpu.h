@@ -13,8 +13,8 @@ bool SuitsBlockKernels(const GraphTensor& weights, const Lowering& lower);
 
 KernelId BlockKernelOf(const ConvChoice& choice);
 
-// `dispatch` has been begun with that kernel and reads "src"; the output is seen as `out`.
-absl::Status EmitBlocks(const Node& node, Lowering& lower, const ConvShape& shape, const Box& out,
+// `dispatch` has been begun with that kernel and reads "src"; the output is viewed as `out`.
+absl::Status EmitBlocks(const Node& node, Lowering& lower, const KernelConv& shape, const Box& out,
                         const ConvChoice& choice, TfLiteFusedActivation activation,
                         DispatchBuilder& dispatch);
 

@@ -8,7 +8,7 @@
 #include "cpu/block_matrix.h"
 #include "cpu/packed_cache.h"
 #include "ops/cpu_kit/block_scales.h"
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/small_integers.h"
 #include "ops/fully_connected/rows_by_units.h"
@@ -18,7 +18,7 @@ namespace tern {
 class BlockwiseRows {
  public:
   Status Prepare(const OpCall& call, const RowsByUnits& sizes);
-  // Packs the weights for the fast form, which Eval would do at its first run.
+  // Packs the weights for the optimized kernel, which Eval would do at its first run.
   void Pack(const OpCall& call, ThreadPool* pool);
   Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
 

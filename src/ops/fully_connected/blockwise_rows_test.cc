@@ -64,7 +64,7 @@ class Runner {
   TfLiteTensor* scales_ = nullptr;
 };
 
-// `loss`: the most that a row's quantization takes from an activation. Sums of quantized values,
+// `loss`: the maximum that a row's quantization takes from an activation. Sums of quantized values,
 // which lie around a zero point of their own, are rounded.
 void CheckLayer(const BlockLayer& l, const std::vector<float>& x, double loss) {
   const BlockWeights w(l.units, l.depth, l.block, l.bits);
@@ -131,8 +131,8 @@ TEST(BlockwiseRows, BiasesAndActivations) {
   }
 }
 
-// A row is quantized to 255 steps from its least value, or 0, to its largest, or 0: half of a step
-// is what a value loses. Where the zero point is rounded that is half a step more at one end.
+// A row is quantized to 255 steps from its smallest value, or 0, to its largest, or 0: half of a
+// step is what a value loses. Where the zero point is rounded that is half a step more at one end.
 TEST(BlockwiseRows, AnyActivations) {
   const double step = 4.0 / 255;
   for (const int block : {32, 128}) {
@@ -166,7 +166,7 @@ TEST(BlockwiseRows, OperatorsOfTheSameWeightsPackThemOnce) {
   const BlockLayer l;
   const BlockWeights w(l.units, l.depth, l.block);
   const std::vector<float> x = ExactRows(l.rows, l.depth);
-  Runner first(l, w, x, OpForm::kFast), second(l, w, x, OpForm::kFast);
+  Runner first(l, w, x, OpForm::kOptimized), second(l, w, x, OpForm::kOptimized);
   second.scales().data.raw = first.scales().data.raw;
   ExpectPackedOnce(first.run(), second.run(), 1);
 }
@@ -204,7 +204,7 @@ TEST(BlockwiseRows, BadBlocksAreErrors) {
   const BlockLayer l;
   const BlockWeights w(l.units, l.depth, l.block);
   for (const auto& bad : cases) {
-    for (const OpForm form : {OpForm::kPlain, OpForm::kFast}) {
+    for (const OpForm form : {OpForm::kReference, OpForm::kOptimized}) {
       Runner runner(l, w, ExactRows(l.rows, l.depth), form);
       bad.change(runner);
       EXPECT_EQ(runner.Error(), "FULLY_CONNECTED: " + bad.error);
@@ -220,7 +220,7 @@ TEST(BlockwiseRows, ZeroPointsAndAxisCountNothing) {
   std::vector<float> want;
   for (const int zero_point : {-1, 0, 2, 99}) {
     for (const int axis : {0, 1}) {
-      Runner runner(l, w, x, OpForm::kFast);
+      Runner runner(l, w, x, OpForm::kOptimized);
       runner.blocks().zero_point = zero_point;
       runner.blocks().quantized_dimension = axis;
       ASSERT_EQ(runner.Error(), "");

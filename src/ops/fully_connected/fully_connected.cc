@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// FULLY_CONNECTED: input [..., depth] seen as rows, weights [units, depth], bias [units] (may be
+// FULLY_CONNECTED: input [..., depth] viewed as rows, weights [units, depth], bias [units] (may be
 // absent) -> [rows, units], or the input's leading sizes and units.
 #include "base/tensor/sparse_tensor.h"
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 #include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/small_integers.h"
@@ -16,7 +16,7 @@
 namespace tern {
 namespace {
 
-enum class Kind { kFloat, kHybrid, kBlockwise, kQuantized, kShuffled };
+enum class WeightKind { kFloat, kDynamicRange, kBlockwise, kQuantized, kShuffled };
 
 class FullyConnected : public Op {
  public:
@@ -29,15 +29,15 @@ class FullyConnected : public Op {
  private:
   Status EvalFloat(const OpCall& call, ThreadPool* pool);
   bool EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool);
-  Status EvalHybrid(const OpCall& call, ThreadPool* pool);
+  Status EvalDynamicRange(const OpCall& call, ThreadPool* pool);
 
-  Kind kind_ = Kind::kFloat;
+  WeightKind kind_ = WeightKind::kFloat;
   RowsByUnits sizes_;
   FloatRange range_{};
   // Float.
   FloatProduct product_;
   std::vector<float> dense_;  // sparse weights
-  // Hybrid.
+  // Dynamic-range quantization.
   WeightScales scales_;
   QuantizedItems items_;
   SmallIntegers numbers_;
@@ -50,16 +50,16 @@ bool IsShuffled(const TfLiteFullyConnectedParams& params) {
 }
 
 // Operands in all forms: the bias is FLOAT32 beside a FLOAT32 input.
-StatusOr<Kind> KindOf(const OpCall& call) {
+StatusOr<WeightKind> KindOf(const OpCall& call) {
   const TfLiteTensor *input = call.input(0), *weights = call.input(1), *output = call.output(0);
-  if (IsShuffled(call.params<TfLiteFullyConnectedParams>())) return Kind::kShuffled;
-  if (input->type != kTfLiteFloat32) return Kind::kQuantized;
+  if (IsShuffled(call.params<TfLiteFullyConnectedParams>())) return WeightKind::kShuffled;
+  if (input->type != kTfLiteFloat32) return WeightKind::kQuantized;
   TERN_RETURN_IF_ERROR(CheckType(output, kTfLiteFloat32, "output"));
   if (call.input(2) != nullptr)
     TERN_RETURN_IF_ERROR(CheckType(call.input(2), kTfLiteFloat32, "bias"));
-  if (weights->type == kTfLiteFloat32) return Kind::kFloat;
+  if (weights->type == kTfLiteFloat32) return WeightKind::kFloat;
   if (SmallIntegerBits(weights->type) == 0) return CheckType(weights, kTfLiteFloat32, "weights");
-  return HasBlocks(weights) ? Kind::kBlockwise : Kind::kHybrid;
+  return HasBlocks(weights) ? WeightKind::kBlockwise : WeightKind::kDynamicRange;
 }
 
 Status FullyConnected::Prepare(const OpCall& call) {
@@ -88,21 +88,21 @@ Status FullyConnected::Prepare(const OpCall& call) {
   if (!KeepsPacked(call)) product_.Forget();
   range_ = ActivationRange(params.activation);
   switch (kind_) {
-    case Kind::kFloat:
+    case WeightKind::kFloat:
       break;
-    case Kind::kHybrid: {
+    case WeightKind::kDynamicRange: {
       if (shapes.depth == 0) break;
       TERN_ASSIGN_OR_RETURN(scales_, ReadWeightScales(weights, shapes.units, 0));
       break;
     }
-    case Kind::kBlockwise:
+    case WeightKind::kBlockwise:
       if (shapes.depth == 0) break;
       TERN_RETURN_IF_ERROR(blockwise_.Prepare(call, sizes_));
       break;
-    case Kind::kQuantized:
+    case WeightKind::kQuantized:
       TERN_RETURN_IF_ERROR(quantized_.Prepare(call, sizes_));
       break;
-    case Kind::kShuffled:
+    case WeightKind::kShuffled:
       TERN_RETURN_IF_ERROR(quantized_.PrepareShuffled(call, sizes_));
       TERN_RETURN_IF_ERROR(call.SetShape(call.output(1), ShapeOf(input)));
       break;
@@ -113,9 +113,9 @@ Status FullyConnected::Prepare(const OpCall& call) {
 void FullyConnected::Pack(const OpCall& call) {
   const TfLiteTensor *weights = call.input(1), *bias = call.input(2);
   if (!fast() || sizes_.depth == 0 || Elements(call.output(0)) == 0) return;
-  if (kind_ == Kind::kQuantized) quantized_.Pack(call, Pool(call));
-  if (kind_ == Kind::kBlockwise) blockwise_.Pack(call, Pool(call));
-  if (kind_ != Kind::kFloat || IsSparse(weights) || !CanPack(weights, bias)) return;
+  if (kind_ == WeightKind::kQuantized) quantized_.Pack(call, Pool(call));
+  if (kind_ == WeightKind::kBlockwise) blockwise_.Pack(call, Pool(call));
+  if (kind_ != WeightKind::kFloat || IsSparse(weights) || !CanPack(weights, bias)) return;
   product_.PackMatrix(MatrixShape(sizes_.rows, sizes_.depth, sizes_.units),
                       FloatWeightsOf(weights, bias), Pool(call));
 }
@@ -133,15 +133,15 @@ Status FullyConnected::Eval(const OpCall& call) {
   }
   ThreadPool* pool = Pool(call);
   switch (kind_) {
-    case Kind::kFloat:
+    case WeightKind::kFloat:
       return EvalFloat(call, pool);
-    case Kind::kHybrid:
-      return EvalHybrid(call, pool);
-    case Kind::kBlockwise:
+    case WeightKind::kDynamicRange:
+      return EvalDynamicRange(call, pool);
+    case WeightKind::kBlockwise:
       return blockwise_.Eval(call, fast(), pool);
-    case Kind::kQuantized:
+    case WeightKind::kQuantized:
       return quantized_.Eval(call, fast(), pool);
-    case Kind::kShuffled:
+    case WeightKind::kShuffled:
       return quantized_.EvalShuffled(call, pool);
   }
   return OkStatus();
@@ -181,7 +181,7 @@ bool FullyConnected::EvalPacked(const OpCall& call, const float* weights, Thread
       OutputStage::Clamp(range_, MutableData<float>(call.output(0)), sizes_.units), pool);
 }
 
-Status FullyConnected::EvalHybrid(const OpCall& call, ThreadPool* pool) {
+Status FullyConnected::EvalDynamicRange(const OpCall& call, ThreadPool* pool) {
   TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
   const bool symmetric = !call.params<TfLiteFullyConnectedParams>().asymmetric_quantize_inputs;
   UpdateScales(call.input(1), scales_);

@@ -17,7 +17,7 @@
 namespace tern::gpu {
 namespace {
 
-// Where the rows of the input lie: in the operand, seen as `box`, or in a temporary.
+// Where the rows of the input lie: in the operand, viewed as `box`, or in a temporary.
 struct Rows {
   Box box;
   TensorId temp = -1;
@@ -44,7 +44,7 @@ absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& li
 }
 
 // `out` is a line, or sums are shared.
-absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape, const Rows& rows,
+absl::Status EmitRows(const Node& node, Lowering& lower, const KernelConv& shape, const Rows& rows,
                       const Box& out, const ConvChoice& choice) {
   const TfLiteFusedActivation activation = node.Get<TfLiteFullyConnectedParams>().activation;
   if (choice.algorithm == ConvAlgorithm::kShared) {
@@ -58,7 +58,7 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
   rows.ReadBy(dispatch);
   dispatch.Write("dst", 0, out);
   WalkLanes(dispatch, tiles);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
   dispatch.Activation(activation).Define("PIXELS", pixels).Define("SLICES", tiles.slices);
@@ -66,7 +66,7 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const ConvShape& shape,
 }
 
 // Rows and output have the same places, or are both a line.
-absl::Status EmitBlockRows(const Node& node, Lowering& lower, const ConvShape& shape,
+absl::Status EmitBlockRows(const Node& node, Lowering& lower, const KernelConv& shape,
                            const Rows& rows, const Box& out, const ConvChoice& choice) {
   DispatchBuilder dispatch = lower.Dispatch(node, BlockKernelOf(choice));
   rows.ReadBy(dispatch);
@@ -116,9 +116,9 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
     // Without products there is no bias either.
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, 0.0f);
   }
-  const ConvShape shape{.in = static_cast<int>(shapes->depth),
-                        .out = static_cast<int>(shapes->units),
-                        .reading = shuffled ? Reading::kShuffledWeights : Reading::kWeights};
+  const KernelConv shape{.in = static_cast<int>(shapes->depth),
+                         .out = static_cast<int>(shapes->units),
+                         .decoding = shuffled ? Decoding::kShuffledWeights : Decoding::kWeights};
   const ConvChoice choice = ChooseProduct(lower, shape, shapes->rows);
   const bool by_block = SuitsBlockKernels(*weights, lower);
   // The same kernel whether or not fused operands keep the rows from being a line: fusion must not
@@ -142,17 +142,17 @@ GpuOp FullyConnectedGpu() {
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
     return IsIntBias(graph, node, id);
   };
-  const auto fixed_point = [](const Graph&, const Node& node) -> std::optional<FixedPoint> {
+  const auto fixed_point = [](const Graph&, const Node& node) -> std::optional<FixedPointTraits> {
     const auto& params = node.Get<TfLiteFullyConnectedParams>();
     if (params.weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8) {
-      return FixedPoint{.float_product = true,
-                        .reading = Reading::kShuffledElements,
-                        .activation = params.activation};
+      return FixedPointTraits{.float_product = true,
+                              .decoding = Decoding::kShuffledStored,
+                              .activation = params.activation};
     }
-    return FixedPoint{.real = true, .activation = params.activation};
+    return FixedPointTraits{.real = true, .activation = params.activation};
   };
   return {.lower = LowerFullyConnected,
-          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_chain = true}};
+          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -12,7 +12,7 @@ struct Layer {
   Sizes in;
   int units = 5, depth = 0;  // depth 0: the input's last size
   bool keep = false;
-  Where weights = Where::kConstant, bias = Where::kConstant;
+  Origin weights = Origin::kConstant, bias = Origin::kConstant;
   tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
 };
 
@@ -29,7 +29,7 @@ int AddLayer(GraphMaker& m, int x, const Layer& l) {
   tflite::FullyConnectedOptionsT o;
   o.fused_activation_function = l.activation;
   o.keep_num_dims = l.keep;
-  m.SetOpVersion(l.keep ? 5 : l.bias == Where::kAbsent ? 6 : 1);
+  m.SetOpVersion(l.keep ? 5 : l.bias == Origin::kAbsent ? 6 : 1);
   return m.Op(tflite::BuiltinOperator_FULLY_CONNECTED, {x, w, b}, {m.Tensor(out)}, std::move(o));
 }
 
@@ -65,8 +65,8 @@ TEST(FullyConnectedGpu, InputsOfEveryRank) {
 }
 
 TEST(FullyConnectedGpu, OperandsOfTheRunActivationsAndNoBias) {
-  for (const Where weights : {Where::kConstant, Where::kRuntime}) {
-    for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
+  for (const Origin weights : {Origin::kConstant, Origin::kRuntime}) {
+    for (const Origin bias : {Origin::kConstant, Origin::kRuntime, Origin::kAbsent}) {
       CheckModel(Dense({{3, 17}, 9, 0, false, weights, bias}));
       CheckModel(
           Dense({{1, 40}, 3, 0, false, weights, bias, tflite::ActivationFunctionType_RELU6}));
@@ -76,15 +76,15 @@ TEST(FullyConnectedGpu, OperandsOfTheRunActivationsAndNoBias) {
                     9,
                     0,
                     true,
-                    Where::kConstant,
-                    Where::kConstant,
+                    Origin::kConstant,
+                    Origin::kConstant,
                     tflite::ActivationFunctionType_RELU}));
   CheckModel(Dense({{2, 5},
                     9,
                     0,
                     false,
-                    Where::kConstant,
-                    Where::kConstant,
+                    Origin::kConstant,
+                    Origin::kConstant,
                     tflite::ActivationFunctionType_RELU_N1_TO_1}));
 }
 

@@ -236,7 +236,7 @@ TEST(FullyConnected, SmallWeightsBesideFloats) {
       TfLiteFullyConnectedParams params{};
       params.asymmetric_quantize_inputs = asymmetric;
       OperandScales given;
-      OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+      OpRunner run(FullyConnectedRegistration(OpForm::kOptimized), &params);
       run.Input({rows, depth}, x);
       run.InputAs(type, {units, depth}, Packed(w, Bits(type)), kTfLiteMmapRo);
       run.Output();
@@ -276,7 +276,7 @@ TEST(FullyConnected, ScaleOfSmallWeightsIsReadInEachRun) {
 // A row of ones and one block of weights that are there.
 TEST(FullyConnected, SparseWeights) {
   TfLiteFullyConnectedParams params{};
-  OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+  OpRunner run(FullyConnectedRegistration(OpForm::kOptimized), &params);
   run.Input<float>({1, 4}, {1, 10, 100, 1000});
   run.Input<float>({2, 4}, {3, 5, 7}, kTfLiteMmapRo);  // three of eight are stored
   run.Output();
@@ -320,7 +320,7 @@ TEST(FullyConnected, ComputedConstantsChangeWithAResize) {
   TfLiteFullyConnectedParams params{};
   for (const int changed : {0, 1, 2}) {
     const auto where = [&](int i) { return i == changed ? kTfLitePersistentRo : kTfLiteMmapRo; };
-    OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+    OpRunner run(FullyConnectedRegistration(OpForm::kOptimized), &params);
     run.Input<float>({1, 3}, {1, 10, 100}, where(0));
     run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6}, where(1));
     run.Input<float>({2}, {1, 3}, where(2));
@@ -336,7 +336,7 @@ TEST(FullyConnected, ComputedConstantsChangeWithAResize) {
 TEST(FullyConnected, LargestBiasesSaturate) {
   TfLiteFullyConnectedParams params{};
   OperandScales given;
-  OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+  OpRunner run(FullyConnectedRegistration(OpForm::kOptimized), &params);
   run.Input<int16_t>({1, 1}, {32767});
   run.Input<int8_t>({2, 1}, {127, -127}, kTfLiteMmapRo);
   run.Input<int64_t>({2}, {INT64_MAX - 5, INT64_MIN + 5}, kTfLiteMmapRo);
@@ -355,8 +355,8 @@ TEST(FullyConnected, OperatorsOfTheSameWeightsPackThemOnce) {
   const std::vector<uint8_t> w = Packed(RandomIntegers(random, kUnits * kDepth, kTfLiteInt8), 8);
   TfLiteFullyConnectedParams params{};
   OperandScales given;
-  OpRunner first(FullyConnectedRegistration(OpForm::kFast), &params);
-  OpRunner second(FullyConnectedRegistration(OpForm::kFast), &params);
+  OpRunner first(FullyConnectedRegistration(OpForm::kOptimized), &params);
+  OpRunner second(FullyConnectedRegistration(OpForm::kOptimized), &params);
   for (OpRunner* run : {&first, &second}) {
     run->InputAs(kTfLiteInt8, {kRows, kDepth}, x);
     run->InputAs(kTfLiteInt8, {kUnits, kDepth}, w, kTfLiteMmapRo);
@@ -383,7 +383,7 @@ TEST(FullyConnected, BadOperandsAreErrors) {
         BadMatrix{"no whole rows", {2, 5}, {4, 3}, {4}}, BadMatrix{"bias", {2, 3}, {4, 3}, {3}},
         BadMatrix{"scalar", {}, {4, 1}, {4}}, BadMatrix{"last size", {2, 6}, {4, 3}, {4}, keep},
         BadMatrix{"depth 0", {2, 6}, {4, 0}, {4}}, BadMatrix{"tanh", {2, 3}, {4, 3}, {4}, tanh}}) {
-    OpRunner run(FullyConnectedRegistration(OpForm::kFast), &bad.params);
+    OpRunner run(FullyConnectedRegistration(OpForm::kOptimized), &bad.params);
     run.Input(bad.input, std::vector<float>(Count(bad.input), 1));
     run.Input(bad.weights, std::vector<float>(Count(bad.weights), 1));
     run.Input(bad.bias, std::vector<float>(Count(bad.bias), 1));
@@ -398,7 +398,7 @@ TEST(FullyConnected, BadNumbersAreErrors) {
   const auto run = [&](TfLiteType output, size_t weight_bytes, const std::vector<float>& scales,
                        TfLiteType weights = kTfLiteInt4) {
     OperandScales given;
-    OpRunner op(FullyConnectedRegistration(OpForm::kFast), &params);
+    OpRunner op(FullyConnectedRegistration(OpForm::kOptimized), &params);
     op.Input<int8_t>({1, 3}, {1, 2, 3});
     op.InputAs(weights, {2, 3}, std::vector<uint8_t>(weight_bytes, 1), kTfLiteMmapRo);
     op.Output(output);
@@ -451,7 +451,7 @@ TEST(FullyConnected, BadScalesAreErrors) {
   TfLiteFullyConnectedParams params{};
   for (const BadMatrixScales& bad : cases) {
     OperandScales given;
-    OpRunner run(FullyConnectedRegistration(OpForm::kFast), &params);
+    OpRunner run(FullyConnectedRegistration(OpForm::kOptimized), &params);
     run.EmptyInput({1, 3}, bad.input);
     run.EmptyInput({2, 3}, bad.weights);
     if (bad.bias != kTfLiteNoType) run.EmptyInput({2}, bad.bias);

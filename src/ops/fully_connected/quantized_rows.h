@@ -34,7 +34,7 @@ class QuantizedRows {
   template <class W>
   void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
   void EvalByteDots(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  // Many rows by packed weights; false when there is no fast form.
+  // Many rows by packed weights; false when there is no optimized kernel.
   bool SuitsPacking(const OpCall& call) const;
   bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
   const IntegerMatrix* Matrix(const OpCall& call, const int8_t* weights, ThreadPool* pool);

@@ -43,7 +43,7 @@ absl::Status BindPacked(const Node& node, Lowering& lower, DispatchBuilder& disp
                              {Reason::kQuantization});
   }
   const Box box = table->box();
-  dispatch.ConstantBox("table", kTable, {box.b * box.h * box.w, 1, 1, box.c}, Reading::kWeights);
+  dispatch.ConstantBox("table", kTable, {box.b * box.h * box.w, 1, 1, box.c}, Decoding::kWeights);
   return absl::OkStatus();
 }
 
@@ -63,7 +63,7 @@ absl::Status LowerEmbeddingLookup(const Node& node, Lowering& lower) {
   // After fused steps the output is what the last of them makes.
   const bool fits = packed ? out->type == kTfLiteFloat32 || out->type == kTfLiteFloat16
                            : out->type == table->type;
-  if (node.chain.empty() && !fits)
+  if (node.epilogue.empty() && !fits)
     return lower.Unsupported(node, DifferentTypes(*table, *out), {Reason::kTensorType});
   int64_t pixels = 1;  // of a row
   for (size_t d = 1; d + 1 < to.size(); ++d) pixels *= to[d];
@@ -82,7 +82,7 @@ absl::Status LowerEmbeddingLookup(const Node& node, Lowering& lower) {
 
 GpuOp EmbeddingLookupGpu() {
   return {.lower = LowerEmbeddingLookup,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -23,7 +23,7 @@ struct LookupSparseCase {
 // Embedding i is 2 i + 1, 2 i + 2, ...
 std::string Lookup(const LookupSparseCase& c, Shape& shape, std::vector<float>& values) {
   TfLiteEmbeddingLookupSparseParams params{c.combiner};
-  OpRunner run(EmbeddingLookupSparseRegistration(OpForm::kFast), &params);
+  OpRunner run(EmbeddingLookupSparseRegistration(OpForm::kOptimized), &params);
   const int count = static_cast<int>(c.ids.size()), rank = static_cast<int>(c.dense.size());
   run.Input({count}, c.ids);
   run.Input({count, rank}, c.indices);

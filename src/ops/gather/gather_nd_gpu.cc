@@ -10,8 +10,8 @@ namespace tern::gpu {
 namespace {
 
 // Index vectors that are known choose elements that are there.
-absl::Status CheckKnownVectors(const Node& node, const Lowering& lower, const GraphTensor& indices,
-                               const Shape& from, size_t depth) {
+absl::Status CheckConstantVectors(const Node& node, const Lowering& lower,
+                                  const GraphTensor& indices, const Shape& from, size_t depth) {
   if (!indices.is_constant()) return absl::OkStatus();
   TERN_ASSIGN_OR_RETURN(const Shape known, lower.Ints(node, 1));
   for (size_t i = 0; i < known.size(); ++i) {
@@ -39,7 +39,8 @@ absl::Status LowerGatherNd(const Node& node, Lowering& lower) {
   Shape to(vectors.begin(), vectors.end() - 1);
   to.insert(to.end(), from.begin() + depth, from.end());
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, to));
-  TERN_RETURN_IF_ERROR(CheckKnownVectors(node, lower, *indices, from, static_cast<size_t>(depth)));
+  TERN_RETURN_IF_ERROR(
+      CheckConstantVectors(node, lower, *indices, from, static_cast<size_t>(depth)));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::gather_nd);
   dispatch.Read("src", 0);
   ReadAnyIndices(1, *indices, dispatch);

@@ -41,7 +41,7 @@ void CheckGather(const GatherCase& c, TfLiteType type) {
     return in;
   });
   for (const auto where : kPlaces) {
-    OpRunner run(GatherRegistration(OpForm::kFast), &params);
+    OpRunner run(GatherRegistration(OpForm::kOptimized), &params);
     run.InputAs(type, c.shape, Numbered<T>(c.shape), where);
     run.Input<I>(c.indices_shape, std::vector<I>(c.indices.begin(), c.indices.end()), where);
     run.Output(type);
@@ -82,7 +82,7 @@ TEST(Gather, BadOperandsAreErrors) {
   for (const GatherCase& c : cases) {
     for (const auto where : kPlaces) {
       TfLiteGatherParams params{c.axis, c.batch_dims};
-      OpRunner run(GatherRegistration(OpForm::kFast), &params);
+      OpRunner run(GatherRegistration(OpForm::kOptimized), &params);
       run.Input(c.shape, Numbered<float>(c.shape), where);
       run.Input(c.indices_shape, c.indices, where);
       run.Output();
@@ -91,7 +91,7 @@ TEST(Gather, BadOperandsAreErrors) {
     }
   }
   TfLiteGatherParams params{0, 0};
-  OpRunner floats(GatherRegistration(OpForm::kFast), &params);
+  OpRunner floats(GatherRegistration(OpForm::kOptimized), &params);
   floats.EmptyInput({2}, kTfLiteFloat32);
   floats.EmptyInput({2}, kTfLiteFloat32);
   floats.Output();
@@ -100,7 +100,7 @@ TEST(Gather, BadOperandsAreErrors) {
 
 TEST(Gather, Strings) {
   TfLiteGatherParams params{0, 0};
-  OpRunner run(GatherRegistration(OpForm::kFast), &params);
+  OpRunner run(GatherRegistration(OpForm::kOptimized), &params);
   run.InputStrings({3}, {"a", "bb", ""});
   run.Input<int32_t>({4}, {1, 2, 0, 1}, kTfLiteMmapRo);
   run.Output(kTfLiteString);
@@ -128,7 +128,7 @@ void CheckGatherNd(const NdCase& c, TfLiteType type) {
         return in;
       });
   for (const auto where : kPlaces) {
-    OpRunner run(GatherNdRegistration(OpForm::kFast));
+    OpRunner run(GatherNdRegistration(OpForm::kOptimized));
     run.InputAs(type, c.shape, Numbered<T>(c.shape), where);
     run.Input(c.indices_shape, c.indices, where);
     run.Output(type);
@@ -151,7 +151,7 @@ TEST(GatherNd, DepthsAndTypes) {
                         {{5, 7}, {1, 0}, {}, {}},     {{5, 7}, {}, {0}, {}},
                         {{}, {1, 1}, {0}, {}}};
   for (const NdCase& c : bad) {
-    OpRunner run(GatherNdRegistration(OpForm::kFast));
+    OpRunner run(GatherNdRegistration(OpForm::kOptimized));
     run.Input(c.shape, Numbered<float>(c.shape));
     run.Input(c.indices_shape, c.indices);
     run.Output();
@@ -165,7 +165,7 @@ void CheckScatter(const Index& indices_shape, const std::vector<int32_t>& indice
                   const Index& updates_shape, const std::vector<T>& updates,
                   const std::vector<int32_t>& shape, const std::vector<T>& want, TfLiteType type) {
   for (const auto where : kPlaces) {
-    OpRunner run(ScatterNdRegistration(OpForm::kFast));
+    OpRunner run(ScatterNdRegistration(OpForm::kOptimized));
     run.Input(indices_shape, indices, where);
     run.InputAs(type, updates_shape, updates, where);
     run.Input<int32_t>({static_cast<int>(shape.size())}, shape, where);
@@ -197,21 +197,21 @@ TEST(ScatterNd, UpdatesAddUp) {
 }
 
 TEST(EmbeddingLookup, RowsOfAnyType) {
-  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kOptimized));
   run.Input<int32_t>({3}, {2, 0, 2});
   run.Input<float>({3, 1, 2}, {1, 2, 3, 4, 5, 6}, kTfLiteMmapRo);
   run.Output();
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.OutputShape(), (Shape{3, 1, 2}));
   EXPECT_EQ(run.Values(), (std::vector<float>{5, 6, 1, 2, 5, 6}));
-  OpRunner bytes(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner bytes(EmbeddingLookupRegistration(OpForm::kOptimized));
   bytes.Input<int32_t>({1}, {1});
   bytes.Input<int8_t>({2, 2}, {1, 2, 3, 4}, kTfLiteMmapRo);
   bytes.Output(kTfLiteInt8);
   ASSERT_EQ(bytes.Run(), kTfLiteOk) << bytes.error();
   EXPECT_EQ(bytes.Values<int8_t>(), (std::vector<int8_t>{3, 4}));
   for (const int32_t id : {-1, 3}) {
-    OpRunner bad(EmbeddingLookupRegistration(OpForm::kFast));
+    OpRunner bad(EmbeddingLookupRegistration(OpForm::kOptimized));
     bad.Input<int32_t>({1}, {id});
     bad.Input<float>({3, 1}, {1, 2, 3});
     bad.Output();
@@ -222,7 +222,7 @@ TEST(EmbeddingLookup, RowsOfAnyType) {
 TEST(EmbeddingLookup, BytesStayBytes) {
   for (const TfLiteType from : {kTfLiteInt8, kTfLiteUInt8}) {
     for (const TfLiteType to : {kTfLiteInt8, kTfLiteUInt8}) {
-      OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+      OpRunner run(EmbeddingLookupRegistration(OpForm::kOptimized));
       run.Input<int32_t>({2}, {1, 0});
       run.InputAs<uint8_t>(from, {2, 2}, {1, 128, 255, 4}, kTfLiteMmapRo);
       run.Output(to);
@@ -244,7 +244,7 @@ TEST(EmbeddingLookup, TablesOfMoreThan31Bits) {
   constexpr size_t kBytes = size_t{kRows} * kColumns / 2;
   GuardedMemory memory(kBytes, 0);
   memory.data()[kBytes - 1] = 0x7C;
-  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kOptimized));
   run.Input<int32_t>({2}, {kRows - 1, 0});
   run.EmptyInput({kRows, kColumns}, kTfLiteInt4);
   run.SetScales(1, {0.5f}, 0);
@@ -263,7 +263,7 @@ TEST(Gather, TablesOfMoreThan31Bits) {
   GuardedMemory memory(kBytes, 0);
   memory.data()[kBytes - 1] = 7;
   TfLiteGatherParams params{};
-  OpRunner run(GatherRegistration(OpForm::kFast), &params);
+  OpRunner run(GatherRegistration(OpForm::kOptimized), &params);
   run.EmptyInput({kRows, kColumns}, kTfLiteInt8);
   PlaceTable(run.input(0), memory.data(), kBytes);
   run.Input<int32_t>({1}, {kRows - 1});
@@ -275,7 +275,7 @@ TEST(Gather, TablesOfMoreThan31Bits) {
 // A table [2, 4] of integers behind a scale.
 void CheckScaled(TfLiteType type, const std::vector<uint8_t>& table,
                  const std::vector<float>& scales, const std::vector<float>& want) {
-  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kOptimized));
   run.Input<int32_t>({2}, {1, 0});
   run.InputAs(type, {2, 4}, table, kTfLiteMmapRo);
   run.SetScales(1, scales, 0);
@@ -294,7 +294,7 @@ TEST(EmbeddingLookup, TablesWithScales) {
 }
 
 TEST(EmbeddingLookup, TablesWithScalesBecomeHalves) {
-  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kOptimized));
   run.Input<int32_t>({2}, {2, 0});
   run.Input<int8_t>({3, 2}, {1, -2, 3, 4, 100, -100}, kTfLiteMmapRo);
   run.SetScales(1, {0.013f}, 0);
@@ -307,7 +307,7 @@ TEST(EmbeddingLookup, TablesWithScalesBecomeHalves) {
 }
 
 TEST(EmbeddingLookup, TablesWithScalesPerBlock) {
-  OpRunner run(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner run(EmbeddingLookupRegistration(OpForm::kOptimized));
   run.Input<int32_t>({2}, {1, 0});
   run.Input<int8_t>({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}, kTfLiteMmapRo);
   std::vector<uint16_t> scales;
@@ -326,23 +326,23 @@ TEST(EmbeddingLookup, TablesWithScalesPerBlock) {
 }
 
 TEST(EmbeddingLookup, BadOperandsAreErrors) {
-  OpRunner rank(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner rank(EmbeddingLookupRegistration(OpForm::kOptimized));
   rank.Input<int32_t>({1}, {0});
   rank.Input<float>({2}, {1, 2});
   rank.Output();
   EXPECT_EQ(rank.Run(), kTfLiteError);
-  OpRunner no_scale(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner no_scale(EmbeddingLookupRegistration(OpForm::kOptimized));
   no_scale.Input<int32_t>({1}, {0});
   no_scale.Input<int8_t>({2, 1}, {1, 2});
   no_scale.Output();
   EXPECT_EQ(no_scale.Run(), kTfLiteError);
-  OpRunner scales(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner scales(EmbeddingLookupRegistration(OpForm::kOptimized));
   scales.Input<int32_t>({1}, {0});
   scales.Input<int8_t>({2, 1}, {1, 2});
   scales.SetScales(1, {1, 2, 3}, 0);
   scales.Output();
   EXPECT_EQ(scales.Run(), kTfLiteError);
-  OpRunner few(EmbeddingLookupRegistration(OpForm::kFast));
+  OpRunner few(EmbeddingLookupRegistration(OpForm::kOptimized));
   few.Input<int32_t>({1}, {0});
   few.InputAs<uint8_t>(kTfLiteInt4, {2, 4}, {1, 2, 3});
   few.SetScales(1, {1}, 0);
@@ -361,7 +361,7 @@ void CheckUpdate(const Index& shape, const Index& update, const std::vector<int6
     want[FlatAt(shape, to)] = over[FlatAt(update, index)];
   });
   for (const auto where : kPlaces) {
-    OpRunner run(DynamicUpdateSliceRegistration(OpForm::kFast));
+    OpRunner run(DynamicUpdateSliceRegistration(OpForm::kOptimized));
     run.InputAs(type, shape, Numbered<T>(shape));
     run.InputAs(type, update, over);
     run.Input<int64_t>({static_cast<int>(begin.size())}, begin, where);
@@ -423,7 +423,7 @@ TEST(DynamicUpdateSlice, BeginsAndTypes) {
        {Bad{{4, 5}, {5, 1}, {2}, kTfLiteFloat32}, Bad{{4, 5}, {5}, {2}, kTfLiteFloat32},
         Bad{{4, 5}, {1, 1}, {1}, kTfLiteFloat32}, Bad{{4, 5}, {1, 1}, {1, 2}, kTfLiteFloat32},
         Bad{{4, 5}, {1, 1}, {2}, kTfLiteInt32}}) {
-    OpRunner run(DynamicUpdateSliceRegistration(OpForm::kFast));
+    OpRunner run(DynamicUpdateSliceRegistration(OpForm::kOptimized));
     run.EmptyInput(bad.shape, kTfLiteFloat32);
     run.EmptyInput(bad.update, bad.type);
     run.EmptyInput(bad.begin_shape, kTfLiteInt32);
@@ -442,7 +442,7 @@ void CheckSequence(const Index& shape, int seq, int batch, const std::vector<int
     return index;
   });
   for (const auto where : kPlaces) {
-    OpRunner run(ReverseSequenceRegistration(OpForm::kFast), &params);
+    OpRunner run(ReverseSequenceRegistration(OpForm::kOptimized), &params);
     run.InputAs(type, shape, Numbered<T>(shape));
     run.Input<int32_t>({static_cast<int>(lengths.size())}, lengths, where);
     run.Output(type);
@@ -465,7 +465,7 @@ TEST(ReverseSequence, AxesLengthsAndTypes) {
   for (const Bad& bad : {Bad{0, 0, {1, 1}}, Bad{1, 2, {1, 1}}, Bad{1, 0, {1}}, Bad{1, 0, {1, 4}},
                          Bad{1, 0, {-1, 0}}}) {
     TfLiteReverseSequenceParams params{bad.seq, bad.batch};
-    OpRunner run(ReverseSequenceRegistration(OpForm::kFast), &params);
+    OpRunner run(ReverseSequenceRegistration(OpForm::kOptimized), &params);
     run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     run.Input<int32_t>({static_cast<int>(bad.lengths.size())}, bad.lengths);
     run.Output();
@@ -488,7 +488,7 @@ void CheckOneHot(const Index& shape, const std::vector<int64_t>& indices, int ax
     want.push_back(indices[FlatAt(shape, in)] == out[at] ? T{7} : T{3});
   });
   for (const auto where : kPlaces) {
-    OpRunner run(OneHotRegistration(OpForm::kFast), &params);
+    OpRunner run(OneHotRegistration(OpForm::kOptimized), &params);
     run.Input(shape, indices);
     run.Input<int32_t>({}, {depth}, where);
     run.InputAs<T>(type, {}, {7}, where);
@@ -510,7 +510,7 @@ TEST(OneHot, AxesDepthsAndTypes) {
   CheckOneHot<int64_t>({2}, {0, 1}, -1, 3, kTfLiteInt64);
   for (const auto& [axis, depth] : {std::pair(2, 3), std::pair(-3, 3), std::pair(0, -1)}) {
     TfLiteOneHotParams params{axis};
-    OpRunner run(OneHotRegistration(OpForm::kFast), &params);
+    OpRunner run(OneHotRegistration(OpForm::kOptimized), &params);
     run.Input<int32_t>({1}, {0});
     run.Input<int32_t>({}, {depth});
     run.Input<float>({}, {1});

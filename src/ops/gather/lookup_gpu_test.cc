@@ -92,10 +92,10 @@ TEST(LookupGpu, GatherNd) {
       b.SetOpVersion(5);
       b.Output(b.Op(tflite::BuiltinOperator_GATHER_ND, {x, i}, {b.Tensor(to, type)},
                     tflite::GatherNdOptionsT()));
-      const int least = *std::min_element(from.begin(), from.begin() + depth);
+      const int min = *std::min_element(from.begin(), from.begin() + depth);
       CheckSameBytes(StrCat("rank ", from.size(), ", depth ", depth, ", type ", type), b,
                      {TypedData(type, from),
-                      WholeNumbers(CountOf(vectors), tflite::TensorType_INT32, 0, least - 1)});
+                      WholeNumbers(CountOf(vectors), tflite::TensorType_INT32, 0, min - 1)});
     }
   }
 }
@@ -176,7 +176,7 @@ TEST(LookupGpu, OneHotOfPlainBytes) {
   CheckSameBytes("bytes", b, WholeNumbers(7, tflite::TensorType_INT32, -1, 5), true);
 }
 
-// The kernel reads the low words of INT64 indices; what the GPU computes may need the high ones.
+// The kernel reads the low halves of INT64 indices; what the GPU computes may need the high ones.
 TEST(LookupGpu, OneHotOfComputedIndices) {
   for (const auto code : {tflite::BuiltinOperator_MUL, tflite::BuiltinOperator_ARG_MAX}) {
     const bool product = code == tflite::BuiltinOperator_MUL;

@@ -51,7 +51,7 @@ absl::Status LowerReverseSequence(const Node& node, Lowering& lower) {
 
 GpuOp ReverseSequenceGpu() {
   return {.lower = LowerReverseSequence,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -52,11 +52,11 @@ std::optional<Shape> BlockOf(const Shape& known, const Shape& vectors, size_t de
   return first;
 }
 
-// Elements are added to 0 as they are, whatever numbers they stand for, and wrap. The sums of those
-// numbers are the same where the element 0 is the number 0.
+// SCATTER_ND adds stored integers; overflow wraps. This equals the sum of real values only if the
+// zero point is 0.
 absl::Status CheckSums(const Node& node, const Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  const std::optional<Quantized>& q = out->quantized;
+  const std::optional<QuantizedType>& q = out->quantized;
   if (!q) return absl::OkStatus();
   if (NarrowBytes(q->type) != 1) return lower.Unsupported(node, "sums of INT16 elements");
   if (q->zero_point == 0) return absl::OkStatus();
@@ -65,7 +65,7 @@ absl::Status CheckSums(const Node& node, const Lowering& lower) {
 }
 
 // Steps that bring sums back into the 8 bits of an element.
-void WrapElements(const Quantized& q, DispatchBuilder& dispatch) {
+void WrapElements(const QuantizedType& q, DispatchBuilder& dispatch) {
   const float lowest = q.lowest() / q.scale;
   dispatch.Step({.expression = "floor(v / splat(a) + splat(0.5))", .a = q.scale});
   dispatch.Step({.expression = "v - splat(256.0) * floor((v - splat(a)) / splat(256.0))",
@@ -113,11 +113,11 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
   dispatch.Write("dst", 0);
   if (!nothing) {
     const bool whole = depth < to.size();
-    // The high words of sums have what the low ones carry.
-    const bool carries = updates->type == kTfLiteInt64 && node.word == 1 && !distinct;
+    // The high halves of sums have what the low ones carry.
+    const bool carries = updates->type == kTfLiteInt64 && node.int64_half == 1 && !distinct;
     dispatch.Read("indices", kIndices).Define("CARRIES", carries);
     if (carries) {
-      dispatch.ReadWord("low", kUpdates, 0).ReadWord("updates", kUpdates, 1);
+      dispatch.ReadInt64Half("low", kUpdates, 0).ReadInt64Half("updates", kUpdates, 1);
     } else {
       dispatch.Read("updates", kUpdates);
     }

@@ -112,7 +112,7 @@ TEST(WritesGpu, ScatterNd) {
       const int depth = vectors.back();
       Sizes from(vectors.begin(), vectors.end() - 1);
       from.insert(from.end(), shape.begin() + depth, shape.end());
-      const int least = *std::min_element(shape.begin(), shape.begin() + depth);
+      const int min = *std::min_element(shape.begin(), shape.begin() + depth);
       ModelBuilder b;
       const int at = b.Input(vectors, TensorType_INT32), x = b.Input(from, type);
       b.SetOpVersion(1);
@@ -122,13 +122,13 @@ TEST(WritesGpu, ScatterNd) {
           {b.Tensor(shape, type)}, ScatterNdOptionsT());
       Finish(b, made, shape, inside);
       CheckSameBytes(StrCat("rank ", shape.size(), ", depth ", depth, ", type ", type), b,
-                     {Indices(vectors, 0, least - 1), WrittenData(type, from)});
+                     {Indices(vectors, 0, min - 1), WrittenData(type, from)});
     });
   }
 }
 
-// Rows of INT64 whose sums carry from word to word and wrap, and rows that are known not to meet.
-TEST(WritesGpu, ScatterNdOfLongs) {
+// Rows of INT64 whose sums carry from half to half and wrap, and rows that are known not to meet.
+TEST(WritesGpu, ScatterNdOfInt64) {
   constexpr int64_t kMost = std::numeric_limits<int64_t>::max(), kWord = int64_t{1} << 32;
   const std::vector<int64_t> updates = {kMost, -1, kWord - 1, 0,  1,  1, 1, kWord,
                                         -1,    -1, -kWord,    -1, 77, 0, 0, -78};

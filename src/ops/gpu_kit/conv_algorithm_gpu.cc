@@ -8,7 +8,7 @@ namespace tern::gpu {
 namespace {
 
 // Work-items that share one pixel of one output slice; 1 where there is work enough without.
-int SharingItems(const Lowering& lower, const ConvShape& shape, int64_t pixels) {
+int SharingItems(const Lowering& lower, const KernelConv& shape, int64_t pixels) {
   constexpr int64_t kSlicesThatFillADevice = 8192;
   const int64_t made = pixels * lower.Slices(shape.out);
   int items = lower.tuning().reduce_items;
@@ -21,7 +21,7 @@ int SharingItems(const Lowering& lower, const ConvShape& shape, int64_t pixels) 
 
 }  // namespace
 
-ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Window& window,
+ConvChoice ChooseConv(const Lowering& lower, const KernelConv& shape, const Window& window,
                       const Box& in, const Box& out, bool line) {
   // One tap that stands on every pixel, none between or beside them.
   const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
@@ -35,7 +35,7 @@ ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Windo
   return {line ? ConvAlgorithm::kPointwise : ConvAlgorithm::kWindow};
 }
 
-int PixelsInRow(const Lowering& lower, const ConvShape& shape, int width) {
+int PixelsInRow(const Lowering& lower, const KernelConv& shape, int width) {
   constexpr int kShortSum = 128;
   const int pixels = lower.tuning().pixels;
   if (width == 1) return 1;
@@ -43,19 +43,19 @@ int PixelsInRow(const Lowering& lower, const ConvShape& shape, int width) {
   return is_short && lower.device().device_class == DeviceClass::kCpu ? (pixels + 1) / 2 : pixels;
 }
 
-ConvChoice ChooseProduct(const Lowering& lower, const ConvShape& shape, int64_t rows) {
+ConvChoice ChooseProduct(const Lowering& lower, const KernelConv& shape, int64_t rows) {
   const int items = SharingItems(lower, shape, rows);
   return {items > 1 ? ConvAlgorithm::kShared : ConvAlgorithm::kPointwise, items};
 }
 
-absl::Status EmitShared(const Node& node, Lowering& lower, const ConvShape& shape, const Box& out,
+absl::Status EmitShared(const Node& node, Lowering& lower, const KernelConv& shape, const Box& out,
                         int items, TfLiteFusedActivation activation, bool channels_last,
                         DispatchBuilder& dispatch) {
   ConvTiles tiles = TilesFor(shape, lower);
   tiles.slices = 1;
   tiles.blocks = lower.Slices(shape.out);
   dispatch.Write("dst", 0, out).Define("LANES", tiles.lanes);
-  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.reading = shape.reading},
+  TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   dispatch.Activation(activation).Define("ITEMS", items).LocalSums("sums", items);
   const int64_t pixels = int64_t{out.b} * out.h * out.w;

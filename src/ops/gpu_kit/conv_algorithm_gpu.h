@@ -22,24 +22,23 @@ struct ConvChoice {
   int items = 1;  // that share the sums of one slice of one pixel
 };
 
-// For a convolution from one box to another. `line`: its pixels may be seen as one. Whether sums
-// are shared does not depend on that: what is fused to a node decides it, and must not change the
-// order of sums. They are shared for images of one pixel alone, so that few sizes make other
-// programs.
-ConvChoice ChooseConv(const Lowering& lower, const ConvShape& shape, const Window& window,
+// For a convolution from one box to another. `line`: its pixels may be viewed as one. Whether sums
+// are shared does not depend on that: fusion decides it, and must not change the order of sums.
+// Images of one pixel alone share them, so that few sizes make other programs.
+ConvChoice ChooseConv(const Lowering& lower, const KernelConv& shape, const Window& window,
                       const Box& in, const Box& out, bool line);
 
 // Pixels of a row that a work-item of kWindow makes, which share each weight that it reads. Of an
 // image one pixel wide that is one. On a CPU, where short sums gain little by more, half as many
 // are half the text to compile.
-int PixelsInRow(const Lowering& lower, const ConvShape& shape, int width);
+int PixelsInRow(const Lowering& lower, const KernelConv& shape, int width);
 
 // For rows times weights.
-ConvChoice ChooseProduct(const Lowering& lower, const ConvShape& shape, int64_t rows);
+ConvChoice ChooseProduct(const Lowering& lower, const KernelConv& shape, int64_t rows);
 
 // Emits kShared. `dispatch` has been begun with shared_product.kernel and reads "src"; the output
-// is seen as `out`.
-absl::Status EmitShared(const Node& node, Lowering& lower, const ConvShape& shape, const Box& out,
+// is viewed as `out`.
+absl::Status EmitShared(const Node& node, Lowering& lower, const KernelConv& shape, const Box& out,
                         int items, TfLiteFusedActivation activation, bool channels_last,
                         DispatchBuilder& dispatch);
 

@@ -25,7 +25,7 @@ absl::StatusOr<ConvShapes> ConvShapesOf(const Node& node, const Lowering& lower,
   return shapes;
 }
 
-ConvShape ConvShapeOf(int64_t in, int64_t out, int64_t groups, const Window& window) {
+KernelConv KernelConvOf(int64_t in, int64_t out, int64_t groups, const Window& window) {
   return {.in = static_cast<int>(in),
           .out = static_cast<int>(out),
           .groups = static_cast<int>(groups),

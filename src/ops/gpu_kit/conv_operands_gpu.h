@@ -20,7 +20,7 @@ absl::StatusOr<ConvShapes> ConvShapesOf(const Node& node, const Lowering& lower,
                                         int filter);
 
 // The numbers that kernels of convolutions take, all of which come from tensors' sizes.
-ConvShape ConvShapeOf(int64_t in, int64_t out, int64_t groups, const Window& window);
+KernelConv KernelConvOf(int64_t in, int64_t out, int64_t groups, const Window& window);
 
 }  // namespace tern::gpu
 

@@ -11,7 +11,7 @@
 
 namespace tern::gpu {
 
-ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower) {
+ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower) {
   ConvTiles tiles;
   const NodeTuning& tuning = lower.tuning();
   const int w = lower.slice_width();
@@ -43,18 +43,18 @@ void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, bool with_zero
   dispatch.Define("LANE_LOOP", loop).Define("LANES", loop ? 1 : tiles.lanes);
 }
 
-int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block) {
+int FirstSourceSlice(const KernelConv& shape, const ConvTiles& tiles, int block) {
   const int first_out = block * tiles.slices * tiles.slice_width;
   return first_out / shape.GroupOut() * shape.GroupIn() / tiles.slice_width;
 }
 
-FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last) {
+FilterPacking PackingOf(const KernelConv& shape, const ConvTiles& tiles, bool channels_last) {
   if (channels_last) return PackingOf(shape, tiles, FilterOrder{1, shape.out, 0});
   const int64_t row = shape.GroupIn();
   return PackingOf(shape, tiles, FilterOrder{row * shape.height * shape.width, row, 1});
 }
 
-FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const FilterOrder& order) {
+FilterPacking PackingOf(const KernelConv& shape, const ConvTiles& tiles, const FilterOrder& order) {
   return {.out_channels = shape.out,
           .group_in = shape.GroupIn(),
           .group_out = shape.GroupOut(),
@@ -71,10 +71,12 @@ FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const Fi
 namespace {
 
 // The floats of an operand of INT64.
-absl::Status EmitLongsAsReals(const Node& node, Lowering& lower, int input, TensorId to) {
+absl::Status EmitInt64AsReals(const Node& node, Lowering& lower, int input, TensorId to) {
   const Box box = lower.TempBox(to);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::long_to_real);
-  dispatch.ReadWord("low", input, 0, box).ReadWord("high", input, 1, box).WriteTemp("dst", to);
+  dispatch.ReadInt64Half("low", input, 0, box)
+      .ReadInt64Half("high", input, 1, box)
+      .WriteTemp("dst", to);
   dispatch.Define("TRUTH", 0);
   return dispatch.Grid(box.w, box.h, int64_t{lower.Slices(box.c)} * box.b).Emit();
 }
@@ -91,8 +93,7 @@ absl::StatusOr<std::vector<float>> FilterScales(const Node& node, const Lowering
   return std::vector<float>(q->scale->data, q->scale->data + q->scale->size);
 }
 
-// A computed bias of INT32 or INT64 as the numbers that its elements stand for: sums of products of
-// elements.
+// The real values of a computed bias of INT32 or INT64: sums of products of elements.
 absl::StatusOr<TensorId> EmitBiasNumbers(const Node& node, Lowering& lower,
                                          const WeightOperands& operands, int channels) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, operands.input));
@@ -107,18 +108,18 @@ absl::StatusOr<TensorId> EmitBiasNumbers(const Node& node, Lowering& lower,
   const TensorId temp =
       lower.FloatTemp(StrCat(Label(node), " bias"), {1, 1, 1, channels}, Layout::kSlices);
   TERN_ASSIGN_OR_RETURN(const GraphTensor* bias, lower.Input(node, operands.bias));
-  const bool longs = bias->type == kTfLiteInt64;
-  const TensorId reals = longs ? lower.FloatTemp(StrCat(Label(node), " bias in whole numbers"),
-                                                 lower.TempBox(temp), Layout::kSlices)
-                               : -1;
-  if (longs) TERN_RETURN_IF_ERROR(EmitLongsAsReals(node, lower, operands.bias, reals));
+  const bool is_int64 = bias->type == kTfLiteInt64;
+  const TensorId reals = is_int64 ? lower.FloatTemp(StrCat(Label(node), " bias in whole numbers"),
+                                                    lower.TempBox(temp), Layout::kSlices)
+                                  : -1;
+  if (is_int64) TERN_RETURN_IF_ERROR(EmitInt64AsReals(node, lower, operands.bias, reals));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::bias_numbers);
-  if (longs) {
+  if (is_int64) {
     dispatch.ReadTemp("src", reals);
   } else {
     dispatch.Read("src", operands.bias);
   }
-  dispatch.WriteTemp("dst", temp).Define("REALS", longs);
+  dispatch.WriteTemp("dst", temp).Define("REALS", is_int64);
   dispatch.ConstantValues("scales", std::move(scales));
   TERN_RETURN_IF_ERROR(dispatch.Grid(lower.Slices(channels), 1, 1).Emit());
   return temp;
@@ -190,7 +191,7 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   if (*operands.block_scales != '\0') {
     dispatch.BlockFilter("weights", operands.block_scales, operands.filter, packing);
   } else {
-    dispatch.PackableFilter("weights", operands.filter, packing, operands.reading);
+    dispatch.PackableFilter("weights", operands.filter, packing, operands.decoding);
   }
   const bool constant_bias = biased && (*lower.Input(node, operands.bias))->is_constant();
   if (biased && !constant_bias) {
@@ -213,13 +214,13 @@ bool IsIntBias(const Graph& graph, const Node& node, TensorId id, const WeightOp
   };
   const TensorId input = at(operands.input);
   if (input < 0 || !graph.tensors[input].quantized) return false;
-  const bool longs = graph.tensors[id].type == kTfLiteInt64;
+  const bool is_int64 = graph.tensors[id].type == kTfLiteInt64;
   return id == at(operands.bias) && std::count(node.inputs.begin(), node.inputs.end(), id) == 1 &&
-         (!longs || graph.tensors[input].quantized->type == kTfLiteInt16);
+         (!is_int64 || graph.tensors[input].quantized->type == kTfLiteInt16);
 }
 
-std::optional<FixedPoint> FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
-                                         TfLiteType bias_type) {
+std::optional<FixedPointTraits> FixedPointConv(const Graph& graph, const Node& node,
+                                               FixedPointTraits operands, TfLiteType bias_type) {
   const auto input = static_cast<size_t>(operands.input);
   if (node.inputs.size() <= input || node.inputs[input] < 0) return std::nullopt;
   const auto bias = static_cast<size_t>(operands.bias);

@@ -12,10 +12,10 @@
 namespace tern::gpu {
 
 // A convolution as its kernels see it. Filter elements are [out, height, width, in / groups].
-struct ConvShape {
-  int in = 0, out = 0, groups = 1;      // channels
-  int height = 1, width = 1;            // of the filter
-  Reading reading = Reading::kWeights;  // of a constant filter
+struct KernelConv {
+  int in = 0, out = 0, groups = 1;         // channels
+  int height = 1, width = 1;               // of the filter
+  Decoding decoding = Decoding::kWeights;  // of a constant filter
 
   int GroupIn() const { return in / groups; }
   int GroupOut() const { return out / groups; }
@@ -32,7 +32,7 @@ struct ConvTiles {
   int steps = 1;
 };
 
-ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower);
+ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower);
 
 // Says to the kernel of a convolution, after its source, how it walks lanes. A loop takes those of
 // long slices where they lie in memory: the text is then short, the same for any number of lanes,
@@ -41,27 +41,27 @@ ConvTiles TilesFor(const ConvShape& shape, const Lowering& lower);
 void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, bool with_zero = false);
 
 // First source slice that output block `block` reads.
-int FirstSourceSlice(const ConvShape& shape, const ConvTiles& tiles, int block);
+int FirstSourceSlice(const KernelConv& shape, const ConvTiles& tiles, int block);
 
 // How far apart neighbours lie in a filter: output channels, taps, input channels of a group.
 struct FilterOrder {
   int64_t out, tap, in;
 };
 
-FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, const FilterOrder& order);
+FilterPacking PackingOf(const KernelConv& shape, const ConvTiles& tiles, const FilterOrder& order);
 // A filter [out, taps, in] or, with channels_last, [taps, out] with one input channel each (a
 // depthwise filter).
-FilterPacking PackingOf(const ConvShape& shape, const ConvTiles& tiles, bool channels_last);
+FilterPacking PackingOf(const KernelConv& shape, const ConvTiles& tiles, bool channels_last);
 
 // Inputs of a convolution-like node; the bias may be omitted.
 struct WeightOperands {
   int filter = 1, bias = 2, input = 0;
-  Reading reading = Reading::kWeights;  // of a constant filter
-  const char* block_scales = "";        // DispatchBuilder::BlockFilter, of one that has blocks
+  Decoding decoding = Decoding::kWeights;  // of a constant filter
+  const char* block_scales = "";           // DispatchBuilder::BlockFilter, of one that has blocks
 };
 
 // Binds "weights" and "bias". A constant filter and bias become constants, and a computed bias then
-// a step of the chain. A computed filter is packed on the device first, together with its bias. A
+// an epilogue op. A computed filter is packed on the device first, together with its bias. A
 // computed bias of INT32 or INT64 has the scale of the products, as on the CPU.
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
@@ -71,8 +71,8 @@ bool IsIntBias(const Graph& graph, const Node& node, TensorId id,
                const WeightOperands& operands = {});
 
 // OpTraits::fixed_point of convolutions; `bias_type` is that of a bias that is not there.
-std::optional<FixedPoint> FixedPointConv(const Graph& graph, const Node& node, FixedPoint operands,
-                                         TfLiteType bias_type);
+std::optional<FixedPointTraits> FixedPointConv(const Graph& graph, const Node& node,
+                                               FixedPointTraits operands, TfLiteType bias_type);
 
 // OpTraits::takes_padding of convolutions.
 bool HasConstantFilter(const Graph& graph, const Node& node);

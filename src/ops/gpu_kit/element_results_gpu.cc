@@ -10,24 +10,23 @@
 namespace tern::gpu {
 namespace {
 
-float RealOf(const Quantized& q, int32_t element) {
+float RealOf(const QuantizedType& q, int32_t element) {
   return q.scale * static_cast<float>(element - q.zero_point);
 }
 
-// Whether the results are the operand's own numbers, none below the first and none above the last
-// of them.
-bool IsClamp(const Quantized& from, const float* results) {
+// Whether the results are the operand's numbers, none below the first or above the last.
+bool IsClamp(const QuantizedType& from, const float* results) {
   const IntRange range = TypeRange(from.type);
-  const float least = results[0], most = results[range.max - range.min];
+  const float min = results[0], max = results[range.max - range.min];
   for (int32_t q = range.min; q <= range.max; ++q) {
-    if (results[q - range.min] != std::min(std::max(RealOf(from, q), least), most)) return false;
+    if (results[q - range.min] != std::min(std::max(RealOf(from, q), min), max)) return false;
   }
   return true;
 }
 
 }  // namespace
 
-std::optional<std::vector<float>> ElementResults(const Quantized& from, const Quantized& to,
+std::optional<std::vector<float>> ElementResults(const QuantizedType& from, const QuantizedType& to,
                                                  const std::function<int32_t(int32_t)>& function) {
   if (!std::isnormal(from.scale) || !std::isnormal(1 / from.scale)) return std::nullopt;
   const IntRange range = TypeRange(from.type);
@@ -36,8 +35,8 @@ std::optional<std::vector<float>> ElementResults(const Quantized& from, const Qu
   return results;
 }
 
-ElementwiseChain ResultSteps(const Graph& graph, const Node& node) {
-  const Quantized& from = *graph.tensors[node.inputs[0]].quantized;
+Epilogue ResultSteps(const Graph& graph, const Node& node) {
+  const QuantizedType& from = *graph.tensors[node.inputs[0]].quantized;
   const auto* results = static_cast<const float*>(graph.tensors[node.results].data);
   const IntRange range = TypeRange(from.type);
   if (IsClamp(from, results)) {

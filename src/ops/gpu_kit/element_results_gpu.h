@@ -12,17 +12,17 @@
 
 namespace tern::gpu {
 
-inline bool IsByte(const std::optional<Quantized>& q) {
+inline bool IsByte(const std::optional<QuantizedType>& q) {
   return q && (q->type == kTfLiteInt8 || q->type == kTfLiteUInt8);
 }
 
 // The numbers that the results of a function from element to element stand for, as
 // OpTraits::results gives them; nothing where devices could not tell elements apart.
-std::optional<std::vector<float>> ElementResults(const Quantized& from, const Quantized& to,
+std::optional<std::vector<float>> ElementResults(const QuantizedType& from, const QuantizedType& to,
                                                  const std::function<int32_t(int32_t)>& function);
 
 // The steps from input 0 of a node that has Node::results.
-ElementwiseChain ResultSteps(const Graph& graph, const Node& node);
+Epilogue ResultSteps(const Graph& graph, const Node& node);
 
 }  // namespace tern::gpu
 

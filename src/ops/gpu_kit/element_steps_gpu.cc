@@ -12,12 +12,12 @@ namespace tern::gpu {
 namespace {
 
 // Limits of the word requantize.
-constexpr int kMostBits = 29;
-constexpr int kLeastShift = -29;
+constexpr int kMaxBits = 29;
+constexpr int kMinShift = -29;
 
 }  // namespace
 
-std::optional<Quantized> ElementsOf(const GraphTensor& tensor) {
+std::optional<QuantizedType> ElementsOf(const GraphTensor& tensor) {
   if (!tensor.is_constant()) return tensor.quantized;
   const TfLiteAffineQuantization* q = tensor.quantization;
   const TfLiteType type = tensor.data_type();
@@ -25,7 +25,7 @@ std::optional<Quantized> ElementsOf(const GraphTensor& tensor) {
   if (!narrow || q == nullptr || q->scale == nullptr || q->scale->size != 1) return std::nullopt;
   if (!(q->scale->data[0] > 0) || !std::isnormal(q->scale->data[0])) return std::nullopt;
   const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
-  return Quantized{type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+  return QuantizedType{type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
 }
 
 std::string ElementStep::Int(int64_t value) {
@@ -35,25 +35,24 @@ std::string ElementStep::Int(int64_t value) {
 }
 
 std::string ElementStep::Requantized(const std::string& text, const Multiplier& multiplier,
-                                     int64_t most) {
+                                     int64_t max) {
   const int left = std::max(multiplier.shift, 0);
-  const bool small = left < kMostBits && most < int64_t{1} << (kMostBits - left) &&
-                     multiplier.shift >= kLeastShift;
+  const bool small =
+      left < kMaxBits && max < int64_t{1} << (kMaxBits - left) && multiplier.shift >= kMinShift;
   const std::string factor = Int(multiplier.value), shift = Int(multiplier.shift);
   return StrCat(small ? "requantize(" : "requantize_large(", text, ", ", factor, ", ", shift, ")");
 }
 
-ElementwiseStep ElementStep::Finish(const std::string& text, const IntRange& range,
-                                    const Quantized& to) {
-  const std::string least = Int(int64_t{range.min} - to.zero_point);
-  const std::string most = Int(int64_t{std::max(range.min, range.max)} - to.zero_point);
+EpilogueOp ElementStep::Finish(const std::string& text, const IntRange& range,
+                               const QuantizedType& to) {
+  const std::string min = Int(int64_t{range.min} - to.zero_point);
+  const std::string max = Int(int64_t{std::max(range.min, range.max)} - to.zero_point);
   step_.c = to.scale;
-  step_.expression =
-      StrCat("from_islice(min(max(", text, ", ", least, "), ", most, ")) * splat(c)");
+  step_.expression = StrCat("from_islice(min(max(", text, ", ", min, "), ", max, ")) * splat(c)");
   return std::move(step_);
 }
 
-ElementwiseStep ElementStep::FinishWrapped(const std::string& text, const Quantized& to) {
+EpilogueOp ElementStep::FinishWrapped(const std::string& text, const QuantizedType& to) {
   const std::string bits = Int(to.type == kTfLiteInt16 ? 16 : 24), zero = Int(to.zero_point);
   step_.c = to.scale;
   step_.expression = StrCat("from_islice(right_shifted(left_shifted(", text, ", ", bits, "), ",
@@ -61,7 +60,7 @@ ElementwiseStep ElementStep::FinishWrapped(const std::string& text, const Quanti
   return std::move(step_);
 }
 
-ElementwiseStep ElementStep::FinishReal(std::string text) {
+EpilogueOp ElementStep::FinishReal(std::string text) {
   step_.expression = std::move(text);
   return std::move(step_);
 }

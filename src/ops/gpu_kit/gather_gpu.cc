@@ -64,9 +64,9 @@ void AddGather(const Gather& g, DispatchBuilder& dispatch) {
 // The value of what lies outside, in the type of the destination.
 void Fill(double fill, const Node& node, Lowering& lower, const CopyEnd& to,
           DispatchBuilder& dispatch) {
-  const Number number = to.temp >= 0          ? lower.TempNumber(to.temp)
-                        : !node.chain.empty() ? node.chain.front().from
-                                              : lower.graph().tensors[node.outputs[0]].number();
+  const Number number = to.temp >= 0             ? lower.TempNumber(to.temp)
+                        : !node.epilogue.empty() ? node.epilogue.front().from
+                                                 : lower.graph().tensors[node.outputs[0]].number();
   if (number == Number::kInt) {
     dispatch.Int("fill", static_cast<int64_t>(fill));
   } else {
@@ -92,7 +92,7 @@ void Bind(const Node& node, const CopyEnd& from, const CopyEnd& to, bool keep,
   if (from.temp >= 0) {
     dispatch.ReadTemp("src", from.temp);
   } else {
-    dispatch.ReadWord("src", from.number, from.word.value_or(node.word));
+    dispatch.ReadInt64Half("src", from.number, from.int64_half.value_or(node.int64_half));
   }
   if (keep) {
     dispatch.ReadWrite("dst", to.number);
@@ -281,7 +281,7 @@ absl::StatusOr<double> FillValue(const Node& node, const Lowering& lower, int in
   }
   if (value->number() == Number::kInt) {
     TERN_ASSIGN_OR_RETURN(const Shape ints, lower.Ints(node, input));
-    return static_cast<double>(WordOf(ints[0], node.word));
+    return static_cast<double>(Int64Half(ints[0], node.int64_half));
   }
   TERN_ASSIGN_OR_RETURN(const float number, lower.FirstNumber(node, input));
   return number;

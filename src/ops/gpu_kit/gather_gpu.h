@@ -47,7 +47,7 @@ enum class Outside { kFill, kAppend };
 struct CopyEnd {
   int number = 0;
   TensorId temp = -1;
-  std::optional<int> word = std::nullopt;
+  std::optional<int> int64_half = std::nullopt;
 };
 
 // Whole slices move at once where the channels of both sides allow it, else single elements.
@@ -63,8 +63,7 @@ absl::Status EmitGatherToTemp(const Node& node, Lowering& lower, const CopyEnd& 
 absl::Status EmitView(const Node& node, Lowering& lower, const CopyEnd& from, const Viewed& viewed,
                       int output);
 
-// The number in a constant operand of one element, to fill with; of INT64 the word that the
-// node makes.
+// The number of a constant operand of one element; of INT64 the half that the node computes.
 absl::StatusOr<double> FillValue(const Node& node, const Lowering& lower, int input);
 
 // The whole source box moved by an offset in whole slices.

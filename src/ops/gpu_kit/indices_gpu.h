@@ -17,8 +17,8 @@ bool HoldsShortIndices(const GraphTensor& tensor);
 // Binds the operand as "indices", with REALS as a define where it HoldsShortIndices.
 void ReadAnyIndices(int input, const GraphTensor& tensor, DispatchBuilder& dispatch);
 
-// Kernels read the low words of INT64 indices, as if the high ones were their signs. Indices that
-// come from outside, constants and positions are known to be such; for operations that give
+// Kernels read the low halves of INT64 indices, as if the high halves were their signs. Indices
+// that come from outside, constants and positions are known to be such; for operations that give
 // indices beyond all bounds a meaning, others are refused.
 absl::Status CheckFit32Bits(const Node& node, const Lowering& lower, int input);
 

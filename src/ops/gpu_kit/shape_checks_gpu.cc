@@ -12,13 +12,13 @@ absl::Status CheckOutputShape(const Node& node, const Lowering& lower, const Gra
                               const Shape& want) {
   const Shape shape = ShapeOf(output);
   if (shape == want) return absl::OkStatus();
-  Cause cause;
+  RefusalReason refusal_reason;
   for (const TensorId id : node.outputs) {
-    if (id >= 0 && &lower.graph().tensors[id] == &output) cause.tensor = id;
+    if (id >= 0 && &lower.graph().tensors[id] == &output) refusal_reason.tensor = id;
   }
   return lower.Unsupported(
       node, StrCat("the output's shape is ", ShapeText(shape), ", expected ", ShapeText(want)),
-      cause);
+      refusal_reason);
 }
 
 std::string DifferentTypes(const GraphTensor& input, const GraphTensor& output) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Padding by the rules of both forms, and refusals.
+// Padding by the rules of the CPU and the GPU, and refusals.
 #include "ops/gpu_kit/window_gpu.h"
 
 #include "base/status.h"

@@ -16,8 +16,7 @@ namespace tern::gpu {
 // `index` of its input; refuses a window that is none.
 absl::Status PadAxis(const Node& node, const Lowering& lower, TfLitePadding padding, size_t index,
                      WindowAxis& axis);
-// The same for both axes of an image, whose `out` are those of a tensor of the shape `out`, of
-// rank 4.
+// Pads both axes of an image; `out` is the shape of the output, of rank 4.
 absl::Status PadWindow(const Node& node, const Lowering& lower, TfLitePadding padding,
                        const Shape& out, Window& window);
 

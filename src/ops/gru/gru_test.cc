@@ -60,7 +60,7 @@ TEST(SequenceGru, Equations) {
     const std::vector<float> x =
         Random(7).Floats(static_cast<size_t>(time) * kBatch * kInputs, -2, 2);
     const std::vector<float> h = Random(8).Floats(kBatch * kUnits, -1, 1);
-    OpRunner run(UnidirectionalSequenceGruRegistration(OpForm::kFast));
+    OpRunner run(UnidirectionalSequenceGruRegistration(OpForm::kOptimized));
     Add(run, time, x, h);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     EXPECT_EQ(run.OutputShape(0), (Shape{time, kBatch, kUnits}));
@@ -82,11 +82,11 @@ TEST(SequenceGru, Equations) {
 }
 
 TEST(SequenceGru, BadOperandsAreErrors) {
-  OpRunner rows(UnidirectionalSequenceGruRegistration(OpForm::kFast));
+  OpRunner rows(UnidirectionalSequenceGruRegistration(OpForm::kOptimized));
   Add(rows, 1, std::vector<float>(kBatch * kInputs), std::vector<float>(kBatch * kUnits), 7);
   EXPECT_EQ(rows.Prepare(), kTfLiteError);
   EXPECT_NE(rows.error().find("gate weights"), std::string::npos) << rows.error();
-  OpRunner type(UnidirectionalSequenceGruRegistration(OpForm::kFast));
+  OpRunner type(UnidirectionalSequenceGruRegistration(OpForm::kOptimized));
   Add(type, 1, std::vector<float>(kBatch * kInputs), std::vector<float>(kBatch * kUnits));
   type.input(2).type = kTfLiteInt32;
   EXPECT_EQ(type.Prepare(), kTfLiteError);

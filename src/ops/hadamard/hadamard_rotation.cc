@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // aeq.hadamard_rotation (custom), FLOAT32: the input in pieces of hadamard_size elements, each
-// multiplied by the Hadamard matrix of that size over the root of the size. Rows that hold no whole
-// number of pieces count the whole ones only; pieces follow each other from the first element on,
+// multiplied by the Hadamard matrix of that size over the root of the size. Rows that hold no
+// integer of pieces count the whole ones only; pieces follow each other from the first element on,
 // and what is left over stays as it is. Inputs have rank 3, or two axes count of any other rank.
 #include <algorithm>
 #include <bit>

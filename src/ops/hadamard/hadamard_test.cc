@@ -20,7 +20,7 @@ void Check(const std::vector<int>& shape, int size, size_t rotated) {
   int64_t count = 1;
   for (const int n : shape) count *= n;
   const std::vector<float> x = Random(3).Floats(count);
-  OpRunner run(HadamardRotationRegistration(OpForm::kFast), nullptr, 2);
+  OpRunner run(HadamardRotationRegistration(OpForm::kOptimized), nullptr, 2);
   run.SetCustomOptions(IntegerOptions({{"hadamard_size", size}}));
   run.Input(shape, x);
   run.Output();
@@ -57,7 +57,7 @@ TEST(HadamardRotation, WhatIsLeftOver) {
 
 TEST(HadamardRotation, BadOptionsAreErrors) {
   for (const int size : {-8, 0, 3}) {
-    OpRunner run(HadamardRotationRegistration(OpForm::kFast));
+    OpRunner run(HadamardRotationRegistration(OpForm::kOptimized));
     run.SetCustomOptions(IntegerOptions({{"hadamard_size", size}}));
     run.Input({1, 8}, std::vector<float>(8));
     run.Output();
@@ -65,7 +65,7 @@ TEST(HadamardRotation, BadOptionsAreErrors) {
     EXPECT_EQ(run.error(), "aeq.hadamard_rotation: hadamard_size must be a power of two (" +
                                std::to_string(size) + ")");
   }
-  OpRunner rank(HadamardRotationRegistration(OpForm::kFast));
+  OpRunner rank(HadamardRotationRegistration(OpForm::kOptimized));
   rank.SetCustomOptions(IntegerOptions({{"hadamard_size", 8}}));
   rank.Input({8}, std::vector<float>(8));
   rank.Output();

@@ -30,11 +30,11 @@ class LandmarkOptions {
     if (!number.ok()) return WithPrefix(number.status(), StrCat("option ", key));
     return number->has_value();
   }
-  // A whole number from `least` on.
-  StatusOr<int64_t> Whole(const char* key, int64_t least) const {
+  // An integer from `min` on.
+  StatusOr<int64_t> Whole(const char* key, int64_t min) const {
     TERN_ASSIGN_OR_RETURN(const FlexMap::Number number, Number(key));
     if (!number.integer) return Invalid("option ", key, " must be a whole number");
-    TERN_RETURN_IF_ERROR(CheckWhole(key, number.as_integer, least));
+    TERN_RETURN_IF_ERROR(CheckWhole(key, number.as_integer, min));
     return number.as_integer;
   }
   StatusOr<double> Real(const char* key) const {
@@ -49,15 +49,15 @@ class LandmarkOptions {
     if (!(value > 0)) return Invalid("option ", key, " must be positive (", value, ")");
     return value;
   }
-  StatusOr<std::vector<int64_t>> List(const char* key, int64_t least) const {
+  StatusOr<std::vector<int64_t>> List(const char* key, int64_t min) const {
     auto list = map_.FindIntegers(key);
     if (!list.ok()) return WithPrefix(list.status(), StrCat("option ", key));
     if (!list->has_value() || (*list)->empty()) return Invalid("option ", key, " is missing");
-    for (const int64_t value : **list) TERN_RETURN_IF_ERROR(CheckWhole(key, value, least));
+    for (const int64_t value : **list) TERN_RETURN_IF_ERROR(CheckWhole(key, value, min));
     return std::move(**list);
   }
-  StatusOr<std::vector<int64_t>> HeightAndWidth(const char* key, int64_t least) const {
-    TERN_ASSIGN_OR_RETURN(std::vector<int64_t> list, List(key, least));
+  StatusOr<std::vector<int64_t>> HeightAndWidth(const char* key, int64_t min) const {
+    TERN_ASSIGN_OR_RETURN(std::vector<int64_t> list, List(key, min));
     if (list.size() != 2) {
       return Invalid("option ", key, " must be height and width (", list.size(), " numbers)");
     }
@@ -74,9 +74,9 @@ class LandmarkOptions {
     if (!number->has_value()) return Invalid("option ", key, " is missing");
     return **number;
   }
-  static Status CheckWhole(const char* key, int64_t value, int64_t least) {
-    if (value >= least && value <= INT32_MAX) return OkStatus();
-    return Invalid("option ", key, " is out of range (", value, ", at least ", least, ")");
+  static Status CheckWhole(const char* key, int64_t value, int64_t min) {
+    if (value >= min && value <= INT32_MAX) return OkStatus();
+    return Invalid("option ", key, " is out of range (", value, ", at least ", min, ")");
   }
 
   FlexMap map_;
@@ -191,7 +191,7 @@ inline StatusOr<LandmarkMatrix> ReadLandmarkMatrix(const void* bytes, int64_t si
     m.from_y = static_cast<double>(height) / 2;
     return m;
   }
-  // Between pixel centres of the picture and the rectangle, both seen as -1 to 1.
+  // Between pixel centres of the picture and the rectangle, both as -1 to 1.
   TERN_ASSIGN_OR_RETURN(m.points, options.List("subset", 0));
   TERN_ASSIGN_OR_RETURN(const int64_t dimensions, options.Whole("dimensions", 1));
   if (dimensions != 3) return Invalid("landmarks must have 3 dimensions (", dimensions, ")");

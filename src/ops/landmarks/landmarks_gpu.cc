@@ -98,11 +98,11 @@ absl::Status LowerLandmarkMatrix(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TransformLandmarksGpu() {
-  return {.lower = LowerTransformLandmarks, .traits = {.types = kFloats, .takes_chain = true}};
+  return {.lower = LowerTransformLandmarks, .traits = {.types = kFloats, .takes_epilogue = true}};
 }
 
 GpuOp TransformTensorGpu() {
-  return {.lower = LowerTransformTensor, .traits = {.types = kFloats, .takes_chain = true}};
+  return {.lower = LowerTransformTensor, .traits = {.types = kFloats, .takes_epilogue = true}};
 }
 
 GpuOp TransformTensorBilinearGpu() { return TransformTensorGpu(); }

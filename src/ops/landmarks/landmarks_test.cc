@@ -312,7 +312,7 @@ struct Operand {
 
 std::string ErrorOf(TfLiteRegistration (*registration)(OpForm), const Bytes& options,
                     const std::vector<Operand>& inputs) {
-  OpRunner run(registration(OpForm::kFast));
+  OpRunner run(registration(OpForm::kOptimized));
   run.SetCustomOptions(options);
   for (const Operand& input : inputs) run.EmptyInput(input.shape, input.type);
   run.Output();
@@ -348,7 +348,7 @@ TEST(TransformTensorBilinear, PositionsThatRoundUp) {
   picture.back() = 7;
   const float last = kWidth;
   for (const bool turned : {false, true}) {
-    OpRunner run(TransformTensorBilinearRegistration(OpForm::kFast));
+    OpRunner run(TransformTensorBilinearRegistration(OpForm::kOptimized));
     run.SetCustomOptions(Options([](auto& o) { AddList(o, "output_size", {1, 1}); }));
     run.Input(turned ? std::vector<int>{1, kWidth, 1, 1} : std::vector<int>{1, 1, kWidth, 1},
               picture, kTfLiteMmapRo);

@@ -25,15 +25,15 @@ class LshProjection : public Op {
 };
 
 Status LshProjection::Prepare(const OpCall& call) {
-  constexpr int64_t kMostBits = 32;
+  constexpr int64_t kMaxBits = 32;
   TERN_RETURN_IF_ERROR(call.CheckParams());
   TERN_RETURN_IF_ERROR(call.CheckOperands(2, 3, 1));
   const TfLiteTensor *seeds = call.input(kSeeds), *items = call.input(kItems);
   TERN_RETURN_IF_ERROR(CheckType(seeds, kTfLiteFloat32, "seeds"));
   TERN_RETURN_IF_ERROR(CheckRank(seeds, 2, "seeds"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt32, "output"));
-  if (Dim(seeds, 1) > kMostBits) {
-    return Invalid("a number has at most ", kMostBits, " bits (", Dim(seeds, 1), ")");
+  if (Dim(seeds, 1) > kMaxBits) {
+    return Invalid("a number has at most ", kMaxBits, " bits (", Dim(seeds, 1), ")");
   }
   if (ElementBytes(items->type) == 0) {
     return Unsupported("type ", TypeText(items->type), " is not supported (items)");

@@ -16,7 +16,7 @@ std::vector<int32_t> Projected(const std::vector<int>& shape, const std::vector<
                                const std::vector<uint8_t>& items, int count,
                                const std::vector<float>& weights, TfLiteLSHProjectionType type) {
   TfLiteLSHProjectionParams params{type};
-  OpRunner run(LshProjectionRegistration(OpForm::kFast), &params);
+  OpRunner run(LshProjectionRegistration(OpForm::kOptimized), &params);
   run.Input(shape, seeds);
   run.Input({count, static_cast<int>(items.size()) / count}, items);
   if (!weights.empty()) run.Input({count}, weights);
@@ -59,7 +59,7 @@ TEST(LshProjection, NumbersAndBits) {
 std::string Error(const std::vector<int>& seeds, const std::vector<int>& items, int weights,
                   TfLiteLSHProjectionType type = kTfLiteLshProjectionDense) {
   TfLiteLSHProjectionParams params{type};
-  OpRunner run(LshProjectionRegistration(OpForm::kFast), &params);
+  OpRunner run(LshProjectionRegistration(OpForm::kOptimized), &params);
   run.EmptyInput(seeds, kTfLiteFloat32);
   run.EmptyInput(items, kTfLiteInt32);
   run.EmptyInput({weights}, kTfLiteFloat32);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The basic kernel of LSTM on the GPU: each gate is a product with the input
-// and one with the previous activation; elementwise chains make the new state
-// and activation of them. States that are variables come back as two further
+// and one with the previous activation; elementwise epilogues make the new state and activation of
+// them. States that are variables come back as two further
 // outputs, 4 and 5.
 #include <utility>
 #include <vector>

@@ -22,7 +22,7 @@ StatusOr<FloatLstm> FloatLstm::Make(const LstmOperands& operands, const LstmOpti
 
 void FloatLstm::Set(const float* values, int64_t size, ProductInput& row) const {
   RowForm form = RowForm::kFloat;
-  if (operands_->form == LstmForm::kHybrid) {
+  if (operands_->form == LstmForm::kDynamicRange) {
     form = options_.asymmetric_quantize_inputs ? RowForm::kAsymmetric : RowForm::kSymmetric;
   }
   SetRow(values, size, form, options_.fast, row);

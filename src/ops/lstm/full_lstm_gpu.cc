@@ -12,7 +12,7 @@
 #include "base/status.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "ops/lstm/state_lines_gpu.h"
+#include "ops/lstm/state_sequence_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -25,7 +25,7 @@ class FullLstm {
   absl::Status Lower();
 
  private:
-  // Parts of a line of states.
+  // Parts of the states of a time step.
   enum Part : size_t { kOutputPart, kCellPart, kHiddenPart };
 
   absl::Status Read();
@@ -35,10 +35,10 @@ class FullLstm {
   absl::Status CheckGate(int gate) const;
   absl::Status CheckStates() const;
   // Of a cell with quantized states: whether it is of the kind that the GPU has.
-  absl::Status CheckGrids();
-  absl::Status ReadGateGrids();
-  bool has_grids() const { return cell_grid_.has_value(); }
-  void AddGrids(DispatchBuilder& dispatch) const;
+  absl::Status CheckQuantization();
+  absl::Status ReadGateQuantization();
+  bool is_quantized() const { return cell_quantization_.has_value(); }
+  void AddStateQuantization(DispatchBuilder& dispatch) const;
   bool Has(int operand) const { return operand >= 0 && lower_.Has(node_, operand); }
   std::vector<int> Gates() const;
   StackedMatrix Matrix(int group, int64_t columns, bool biases) const;
@@ -47,11 +47,11 @@ class FullLstm {
   void AddPerCell(const char* name, const std::vector<int>& operands,
                   DispatchBuilder& dispatch) const;
   void AddPeepholes(DispatchBuilder& dispatch) const;
-  void AddCell(const StateLines& states, DispatchBuilder& dispatch) const;
+  void AddCell(const StateSequence& states, DispatchBuilder& dispatch) const;
   CellLaunch Launch() const;
-  absl::Status EmitStep(const StateLines& states, const CellLaunch& launch, TensorId pre,
+  absl::Status EmitStep(const StateSequence& states, const CellLaunch& launch, TensorId pre,
                         TensorId sums, int64_t step);
-  absl::Status EmitNorm(const StateLines& states, TensorId sums, bool output, int64_t step);
+  absl::Status EmitNorm(const StateSequence& states, TensorId sums, bool output, int64_t step);
 
   const Node& node_;
   Lowering& lower_;
@@ -59,12 +59,13 @@ class FullLstm {
   SequenceOrder order_;
   bool projection_ = false;
   LstmSizes sizes_;
-  std::optional<Quantized> state_grid_, cell_grid_, hidden_grid_;  // of quantized states
-  struct GateGrid {
-    float scale;               // of sums
-    float least_variance = 0;  // with layer norms
+  std::optional<QuantizedType> state_quantization_, cell_quantization_,
+      hidden_quantization_;  // of quantized states
+  struct GateQuantization {
+    float scale;             // of sums
+    float min_variance = 0;  // with layer norms
   };
-  std::vector<GateGrid> gate_grids_;  // by gate that there is; of quantized cells
+  std::vector<GateQuantization> gate_quantization_;  // by gate that there is; of quantized cells
 };
 
 absl::Status FullLstm::CheckShape(int input, const Shape& want) const {
@@ -167,14 +168,14 @@ absl::Status FullLstm::CheckStates() const {
 }
 
 // The CPU writes hidden values as elements of the state and those as elements of the output.
-absl::Status FullLstm::CheckGrids() {
+absl::Status FullLstm::CheckQuantization() {
   const auto refuse = [&](std::string_view what) {
     return lower_.Unsupported(node_, what, {Reason::kQuantization});
   };
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower_.Input(node_, run_.input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower_.Output(node_, run_.output));
-  if (!input->quantized && !state_grid_ && !has_grids()) return absl::OkStatus();
-  if (!input->quantized || !state_grid_ || !has_grids())
+  if (!input->quantized && !state_quantization_ && !is_quantized()) return absl::OkStatus();
+  if (!input->quantized || !state_quantization_ || !is_quantized())
     return refuse("some of input and states are quantized");
   if (sizes_.diagonal) return refuse("a quantized cell with diagonals");
   if (sizes_.peephole && sizes_.outputs < sizes_.cells && order_.time_major && sizes_.batch > 1)
@@ -186,28 +187,28 @@ absl::Status FullLstm::CheckGrids() {
   const TensorId hidden = listed ? node_.intermediates.back() : -1;
   if (hidden < 0 || static_cast<size_t>(hidden) >= lower_.graph().tensors.size())
     return refuse("no quantization of the hidden values");
-  hidden_grid_ = lower_.graph().tensors[hidden].quantized;
-  if (!hidden_grid_ || hidden_grid_->type != kTfLiteInt8)
+  hidden_quantization_ = lower_.graph().tensors[hidden].quantized;
+  if (!hidden_quantization_ || hidden_quantization_->type != kTfLiteInt8)
     return refuse("no INT8 quantization of the hidden values");
   // Passes leave the output's quantization to the node behind.
-  if ((!projection_ && hidden_grid_ != state_grid_) ||
-      (output->quantized && output->quantized != state_grid_))
+  if ((!projection_ && hidden_quantization_ != state_quantization_) ||
+      (output->quantized && output->quantized != state_quantization_))
     return refuse("hidden values, state and output are quantized differently");
   // In front of a projection the CPU's own, like the reference, turns the sign of the zero point.
-  if (projection_) hidden_grid_->zero_point = -hidden_grid_->zero_point;
-  TERN_RETURN_IF_ERROR(ReadGateGrids());
-  if (state_grid_->type == kTfLiteInt8 && cell_grid_->type == kTfLiteInt16 &&
-      cell_grid_->zero_point == 0) {
+  if (projection_) hidden_quantization_->zero_point = -hidden_quantization_->zero_point;
+  TERN_RETURN_IF_ERROR(ReadGateQuantization());
+  if (state_quantization_->type == kTfLiteInt8 && cell_quantization_->type == kTfLiteInt16 &&
+      cell_quantization_->zero_point == 0) {
     return absl::OkStatus();
   }
   return refuse("states that are not INT8 and INT16");
 }
 
 // Reads the scale of the sums of each gate, and the variance that replaces one below 1.
-absl::Status FullLstm::ReadGateGrids() {
+absl::Status FullLstm::ReadGateQuantization() {
   for (const int gate : Gates()) {
     if (!sizes_.norm) {
-      gate_grids_.push_back({0x1p-12f});
+      gate_quantization_.push_back({0x1p-12f});
       continue;
     }
     const TensorId sums = node_.intermediates[static_cast<size_t>(gate)];
@@ -219,8 +220,8 @@ absl::Status FullLstm::ReadGateGrids() {
       return lower_.Unsupported(node_, StrCat("no scales of the layer norm of gate ", gate),
                                 {Reason::kQuantization});
     }
-    gate_grids_.push_back({lower_.graph().tensors[sums].quantized->scale,
-                           std::max(1.0f, std::trunc(10000 * q->scale->data[0]))});
+    gate_quantization_.push_back({lower_.graph().tensors[sums].quantized->scale,
+                                  std::max(1.0f, std::trunc(10000 * q->scale->data[0]))});
   }
   return absl::OkStatus();
 }
@@ -237,9 +238,9 @@ absl::Status FullLstm::Read() {
   TERN_RETURN_IF_ERROR(CheckStates());
   TERN_ASSIGN_OR_RETURN(const GraphTensor* state, lower_.Input(node_, run_.at.output_state));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* cell, lower_.Input(node_, run_.at.cell_state));
-  state_grid_ = state->quantized;
-  cell_grid_ = cell->quantized;
-  TERN_RETURN_IF_ERROR(CheckGrids());
+  state_quantization_ = state->quantized;
+  cell_quantization_ = cell->quantized;
+  TERN_RETURN_IF_ERROR(CheckQuantization());
   if (HasCellActivation(run_.activation)) return absl::OkStatus();
   return lower_.Unsupported(node_, StrCat("fused activation ", static_cast<int>(run_.activation)),
                             {Reason::kOptions});
@@ -265,7 +266,7 @@ StackedMatrix FullLstm::Matrix(int group, int64_t columns, bool biases) const {
 void FullLstm::AddPerCell(const char* name, const std::vector<int>& operands,
                           DispatchBuilder& dispatch) const {
   for (const int operand : operands)
-    dispatch.ConstantRow(name, Slices(sizes_.cells), operand, sizes_.cells, Reading::kWeights);
+    dispatch.ConstantRow(name, Slices(sizes_.cells), operand, sizes_.cells, Decoding::kWeights);
 }
 
 // Of input gate, forget gate and output gate. Of quantized cells in front of fewer outputs only as
@@ -273,16 +274,16 @@ void FullLstm::AddPerCell(const char* name, const std::vector<int>& operands,
 void FullLstm::AddPeepholes(DispatchBuilder& dispatch) const {
   dispatch.Define("PEEPHOLE", sizes_.peephole);
   if (!sizes_.peephole) return;
-  const int64_t count = has_grids() ? std::min(sizes_.cells, sizes_.outputs) : sizes_.cells;
+  const int64_t count = is_quantized() ? std::min(sizes_.cells, sizes_.outputs) : sizes_.cells;
   for (const int gate : {kInputGate, kForgetGate, kOutputGate}) {
     dispatch.ConstantRow("peephole", Slices(sizes_.cells),
                          sizes_.HasPeephole(gate) ? run_.at.PeepholeOf(gate) : -1, count,
-                         Reading::kWeights);
+                         Decoding::kWeights);
   }
 }
 
-// Where the parts of a line begin, and what makes a cell of gates.
-void FullLstm::AddCell(const StateLines& states, DispatchBuilder& dispatch) const {
+// Where the parts of a time step begin, and how gates make a cell.
+void FullLstm::AddCell(const StateSequence& states, DispatchBuilder& dispatch) const {
   AddActivation(run_.activation, dispatch);
   dispatch.Int("cell_slices", Slices(sizes_.cells));
   dispatch.Int("first_cell", states.FirstSlice(kCellPart));
@@ -290,17 +291,19 @@ void FullLstm::AddCell(const StateLines& states, DispatchBuilder& dispatch) cons
   dispatch.Define("CLIPS", run_.cell_clip > 0).Float("cell_clip", run_.cell_clip);
 }
 
-void FullLstm::AddGrids(DispatchBuilder& dispatch) const {
-  dispatch.Define("GRIDS", has_grids());
-  if (!has_grids()) return;
-  dispatch.Float("cell_scale", cell_grid_->scale).Float("cell_inverse", 1 / cell_grid_->scale);
-  dispatch.Float("hidden_scale", hidden_grid_->scale);
-  dispatch.Float("hidden_inverse", 1 / hidden_grid_->scale);
-  dispatch.Float("least_hidden", hidden_grid_->lowest());
-  dispatch.Float("most_hidden", hidden_grid_->highest());
-  for (size_t i = 0; i < gate_grids_.size(); ++i) {
-    dispatch.Float(StrCat("gate_scale", i), gate_grids_[i].scale);
-    if (sizes_.norm) dispatch.Float(StrCat("least_variance", i), gate_grids_[i].least_variance);
+void FullLstm::AddStateQuantization(DispatchBuilder& dispatch) const {
+  dispatch.Define("GRIDS", is_quantized());
+  if (!is_quantized()) return;
+  dispatch.Float("cell_scale", cell_quantization_->scale)
+      .Float("cell_inverse", 1 / cell_quantization_->scale);
+  dispatch.Float("hidden_scale", hidden_quantization_->scale);
+  dispatch.Float("hidden_inverse", 1 / hidden_quantization_->scale);
+  dispatch.Float("least_hidden", hidden_quantization_->lowest());
+  dispatch.Float("most_hidden", hidden_quantization_->highest());
+  for (size_t i = 0; i < gate_quantization_.size(); ++i) {
+    dispatch.Float(StrCat("gate_scale", i), gate_quantization_[i].scale);
+    if (sizes_.norm)
+      dispatch.Float(StrCat("least_variance", i), gate_quantization_[i].min_variance);
   }
   if (!sizes_.norm) return;
   // The CPU takes a share of whole 2^-20 for each square, and the mean's square whole.
@@ -321,7 +324,7 @@ CellLaunch FullLstm::Launch() const {
 }
 
 // The cell, or the sums of its gates.
-absl::Status FullLstm::EmitStep(const StateLines& states, const CellLaunch& launch, TensorId pre,
+absl::Status FullLstm::EmitStep(const StateSequence& states, const CellLaunch& launch, TensorId pre,
                                 TensorId sums, int64_t step) {
   const StackedMatrix matrix =
       Matrix(run_.at.recurrent, sizes_.diagonal ? 1 : sizes_.outputs, false);
@@ -335,11 +338,11 @@ absl::Status FullLstm::EmitStep(const StateLines& states, const CellLaunch& laun
   if (sizes_.diagonal) {
     AddPerCell("weights", operands, dispatch);
   } else {
-    AddLineWeights(matrix, lower_, dispatch);
+    AddStepWeights(matrix, lower_, dispatch);
   }
   AddPeepholes(dispatch);
   AddCell(states, dispatch);
-  AddGrids(dispatch);
+  AddStateQuantization(dispatch);
   dispatch.Define("GATES", gates).Define("DIAGONAL", sizes_.diagonal);
   dispatch.Define("NORM", sums >= 0);
   dispatch.Int("gate_slices", int64_t{blocks} * slices * lower_.slice_width());
@@ -349,7 +352,7 @@ absl::Status FullLstm::EmitStep(const StateLines& states, const CellLaunch& laun
 }
 
 // The cells, or what the output gate lets out of them, by sums of gates.
-absl::Status FullLstm::EmitNorm(const StateLines& states, TensorId sums, bool output,
+absl::Status FullLstm::EmitNorm(const StateSequence& states, TensorId sums, bool output,
                                 int64_t step) {
   const std::vector<int> used = Gates();
   const int gates = static_cast<int>(used.size()), blocks = Slices(sizes_.cells);
@@ -365,7 +368,7 @@ absl::Status FullLstm::EmitNorm(const StateLines& states, TensorId sums, bool ou
   AddPerCell("bias", biases, dispatch);
   AddPeepholes(dispatch);
   AddCell(states, dispatch);
-  AddGrids(dispatch);
+  AddStateQuantization(dispatch);
   const int count = output ? 1 : gates - 1;
   dispatch.Define("GATES", gates).Define("OUTPUT", output).Define("COUNT", count);
   dispatch.Define("FIRST", output ? gates - 1 : 0).Int("cells", sizes_.cells).Int("step", step);
@@ -386,7 +389,7 @@ absl::Status FullLstm::Lower() {
                                              Matrix(at.weights, sizes_.inputs, !sizes_.norm), pre));
   std::vector<int64_t> parts = {sizes_.outputs, sizes_.cells};
   if (projection_) parts.push_back(sizes_.cells);
-  StateLines states(node_, lower_, order_, parts);
+  StateSequence states(node_, lower_, order_, parts);
   TERN_RETURN_IF_ERROR(states.Begin(kOutputPart, at.output_state));
   TERN_RETURN_IF_ERROR(states.Begin(kCellPart, at.cell_state));
   TensorId sums = -1;
@@ -401,7 +404,7 @@ absl::Status FullLstm::Lower() {
   product.bias = Has(at.projection_bias) ? at.projection_bias : -1;
   product.from_size = sizes_.cells;
   product.limit = run_.projection_clip;
-  product.grid = state_grid_;
+  product.quantization = state_quantization_;
   const CellLaunch product_launch = {.items = ItemsOver(lower_, Slices(sizes_.cells)),
                                      .blocks = Slices(sizes_.outputs)};
   for (int64_t step = 0; step < order_.time; step += launch.steps) {

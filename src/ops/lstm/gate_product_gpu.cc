@@ -47,8 +47,8 @@ absl::Status EmitGateProduct(const Node& node, Lowering& lower, const GateProduc
   }
   dispatch.WriteTemp("dst", to).Define("LANES", width);
   const int64_t first = p.first_row * p.row_size + p.first_column;
-  dispatch.PackableFilter("weights", p.weights, packing, Reading::kNumbers, first);
-  dispatch.ConstantRow("bias", blocks, p.bias, p.units, Reading::kNumbers, p.first_bias);
+  dispatch.PackableFilter("weights", p.weights, packing, Decoding::kReal, first);
+  dispatch.ConstantRow("bias", blocks, p.bias, p.units, Decoding::kReal, p.first_bias);
   AddSteps(steps, dispatch);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items);
   return dispatch.Group(items, 1, 1).Grid(int64_t{items} * blocks, p.batch, 1).Emit();

@@ -13,7 +13,7 @@ namespace tern::gpu {
 
 // A step whose operand, if it has one, is a temporary (`temp` >= 0) or a tensor of the graph.
 struct CellStep {
-  ElementwiseStep step;
+  EpilogueOp step;
   TensorId temp = -1;
 };
 
@@ -21,7 +21,7 @@ inline constexpr char kLogisticOfV[] = "splat(1.0) / (splat(1.0) + exp(-v))";
 
 // Rows [batch, columns] times `units` rows of the weights.
 struct GateProduct {
-  CopyEnd rows;     // an operand of rank 2, or a temporary that is one line
+  CopyEnd rows;     // an operand of rank 2, or a temporary of one time step
   int weights = 0;  // an operand: a constant with rows of `row_size` elements
   int64_t first_row = 0, row_size = 0, first_column = 0;
   int columns = 0, units = 0, batch = 0;

@@ -119,8 +119,8 @@ Status IntegerLstm::MakeGate(const OpCall& call, int g, const Scales& scales) {
     TERN_ASSIGN_OR_RETURN(const Quantization norm, QuantizationOf(from.norm, "layer norm"));
     scale = between.scale;
     gate.norm = MakeMultiplier(norm.scale);
-    const float least = 10000 * norm.scale;
-    gate.least_variance = std::max(1, RoundToInt32(std::trunc(least)));
+    const float min = 10000 * norm.scale;
+    gate.min_variance = std::max(1, RoundToInt32(std::trunc(min)));
   }
   TERN_ASSIGN_OR_RETURN(const Quantization w, QuantizationOf(from.weights, "weights"));
   TERN_ASSIGN_OR_RETURN(const Quantization r, QuantizationOf(from.recurrent, "recurrent weights"));
@@ -179,7 +179,7 @@ void IntegerLstm::Normalize(int g, std::vector<int16_t>& z) const {
   constexpr int64_t kOne = 1 << 20;
   const auto mean = static_cast<int32_t>(sum * 1024 / count);
   auto variance = static_cast<int32_t>((squares * (kOne / count) - int64_t{mean} * mean) / kOne);
-  if (variance < 1) variance = gates_[g].least_variance;
+  if (variance < 1) variance = gates_[g].min_variance;
   const Multiplier inverse = fixed::InverseSqrt(variance);
   Multiplier coefficient = gates_[g].norm;
   coefficient.shift += 12;

@@ -29,7 +29,7 @@ class IntegerLstm {
   struct Gate {
     Product weights, recurrent;
     Multiplier peephole, norm;
-    int32_t least_variance = 1;
+    int32_t min_variance = 1;
   };
   struct Scratch {
     std::vector<int16_t> gates[kLstmGates], tanh;

@@ -2,7 +2,7 @@
 // Checks of LSTM operands.
 #include "ops/lstm/lstm_operands.h"
 
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 
 namespace tern {
 namespace {
@@ -103,7 +103,7 @@ Status CheckProjection(const LstmOperands& o) {
 
 StatusOr<LstmForm> FormOf(TfLiteType input, const TfLiteTensor* weights) {
   if (input == kTfLiteFloat32 && weights->type == kTfLiteFloat32) return LstmForm::kFloat;
-  if (input == kTfLiteFloat32 && IsHybridWeight(weights)) return LstmForm::kHybrid;
+  if (input == kTfLiteFloat32 && IsDynamicRangeWeight(weights)) return LstmForm::kDynamicRange;
   if (input == kTfLiteInt8 && weights->type == kTfLiteInt8) return LstmForm::kInteger;
   return Unsupported("input of type ", TypeText(input), " with weights of type ",
                      TypeText(weights->type), " is not supported yet");

@@ -22,8 +22,8 @@ struct LstmGate {
 
 enum class LstmForm {
   kFloat,
-  kHybrid,   // float activations, 8-bit weights
-  kInteger,  // 8-bit activations and weights, 16-bit gates and cell state
+  kDynamicRange,  // float activations, 8-bit weights
+  kInteger,       // 8-bit activations and weights, 16-bit gates and cell state
 };
 
 struct LstmOperands : LstmSizes {

@@ -161,13 +161,14 @@ TEST(SequenceLstm, EveryPartAgreesWithTheEquations) {
     if (v.projection) v.outputs = 4;
     if ((bits & 16) != 0) v.cell_clip = v.projection_clip = 0.3f;
     SCOPED_TRACE(bits);
-    CheckSequence(v, bits % 3 != 0, bits % 2 == 0 ? OpForm::kPlain : OpForm::kFast);
+    CheckSequence(v, bits % 3 != 0, bits % 2 == 0 ? OpForm::kReference : OpForm::kOptimized);
   }
-  for (const int batch : {1, 3, 7}) CheckSequence({.time = 1, .batch = batch}, true, OpForm::kFast);
+  for (const int batch : {1, 3, 7})
+    CheckSequence({.time = 1, .batch = batch}, true, OpForm::kOptimized);
   CheckSequence({.time = 2, .batch = 1, .inputs = 1, .cells = 1, .outputs = 1}, false,
-                OpForm::kPlain);
-  CheckSequence({.time = 0}, true, OpForm::kPlain);
-  CheckSequence({.batch = 0}, true, OpForm::kPlain);
+                OpForm::kReference);
+  CheckSequence({.time = 0}, true, OpForm::kReference);
+  CheckSequence({.batch = 0}, true, OpForm::kReference);
 }
 
 // Recurrent matrices by their diagonals, in float and as bytes, which UINT8 weights are, too.
@@ -188,7 +189,7 @@ void CheckDiagonals(TfLiteType type, bool float_diagonals) {
   }
   auto params = SequenceParams(v, true);
   params.diagonal_recurrent_tensors = true;
-  OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kFast), &params, 4);
+  OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kOptimized), &params, 4);
   const std::vector<float> x = Random(3).Floats(v.time * v.batch * v.inputs, -1, 1);
   run.Input({v.time, v.batch, v.inputs}, x);
   for (int i = 1; i < 24; ++i) {
@@ -240,7 +241,7 @@ TEST(Lstm, OperandsThatDoNotFitAreErrors) {
   const Operands operands = MakeOperands(v, 7);
   const auto prepare = [&](int changed, const std::function<void(TfLiteTensor&)>& change) {
     auto params = SequenceParams(v, true);
-    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kPlain), &params);
+    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kReference), &params);
     run.Input({v.time, v.batch, v.inputs},
               std::vector<float>(static_cast<size_t>(v.time * v.batch * v.inputs)));
     AddOperands(run, v, operands);
@@ -268,7 +269,7 @@ TEST(Lstm, MissingPartsAndNegativeLimitsAreErrors) {
     Operands operands = MakeOperands(v, 7);
     operands.erase(missing);
     auto params = SequenceParams(v, true);
-    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kPlain), &params);
+    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kReference), &params);
     run.EmptyInput({v.time, v.batch, v.inputs}, kTfLiteFloat32);
     AddOperands(run, v, operands);
     run.Output();
@@ -279,7 +280,7 @@ TEST(Lstm, MissingPartsAndNegativeLimitsAreErrors) {
   for (const float limit : {-1.0f, std::nanf("")}) {
     auto params = SequenceParams({}, true);
     params.cell_clip = limit;
-    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kPlain), &params);
+    OpRunner run(UnidirectionalSequenceLstmRegistration(OpForm::kReference), &params);
     run.EmptyInput({3, 2, 5}, kTfLiteFloat32);
     AddOperands(run, {}, MakeOperands({}, 7));
     run.Output();
@@ -296,7 +297,7 @@ TEST(BasicLstm, KeepsItsStateInVariables) {
                            w = Random(2).Floats(4 * kCells * (kInputs + kCells), -1, 1),
                            bias = Random(3).Floats(4 * kCells, -1, 1);
   for (const bool variable : {true, false}) {
-    OpRunner run(LstmRegistration(OpForm::kFast), &params, 2);
+    OpRunner run(LstmRegistration(OpForm::kOptimized), &params, 2);
     run.Input({kBatch, kInputs}, x);
     run.Input({kBatch, kCells}, std::vector<float>(kBatch * kCells));
     run.Input({4 * kCells, kInputs + kCells}, w, kTfLiteMmapRo);

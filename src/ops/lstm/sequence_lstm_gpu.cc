@@ -4,7 +4,7 @@
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/lstm/full_lstm_gpu.h"
-#include "ops/lstm/state_lines_gpu.h"
+#include "ops/lstm/state_sequence_gpu.h"
 
 namespace tern::gpu {
 namespace {

@@ -15,7 +15,7 @@ void Fill(const GraphTensor& output, DispatchBuilder& dispatch) {
   if (output.number() == Number::kInt) {
     dispatch.Int("fill", 0);
   } else {
-    const std::optional<Quantized>& q = output.quantized;
+    const std::optional<QuantizedType>& q = output.quantized;
     dispatch.Float("fill", q ? q->scale * static_cast<float>(-q->zero_point) : 0.0f);
   }
 }
@@ -59,11 +59,11 @@ constexpr unsigned kNumberTypes = kAllTypes & ~unsigned{kBools};
 
 GpuOp MatrixDiagGpu() {
   return {.lower = LowerMatrixDiag,
-          .traits = {.types = kNumberTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kNumberTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 GpuOp MatrixSetDiagGpu() {
   return {.lower = LowerMatrixSetDiag,
-          .traits = {.types = kNumberTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kNumberTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -21,7 +21,7 @@ void CheckDiag(const Index& shape, TfLiteType type) {
     index.pop_back();
     return column == index.back() ? index : Index();
   });
-  OpRunner run(MatrixDiagRegistration(OpForm::kFast));
+  OpRunner run(MatrixDiagRegistration(OpForm::kOptimized));
   run.InputAs(type, shape, Numbered<T>(shape));
   run.Output(type);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -40,7 +40,7 @@ void CheckSetDiag(const Index& shape, TfLiteType type) {
     to.push_back(index.back());
     want[FlatAt(shape, to)] = diagonal[FlatAt(vector, index)];
   });
-  OpRunner run(MatrixSetDiagRegistration(OpForm::kFast));
+  OpRunner run(MatrixSetDiagRegistration(OpForm::kOptimized));
   run.InputAs(type, shape, Numbered<T>(shape));
   run.InputAs(type, vector, diagonal);
   run.Output(type);
@@ -62,26 +62,26 @@ TEST(MatrixDiag, ShapesAndTypes) {
 }
 
 TEST(MatrixDiag, BadOperandsAreErrors) {
-  OpRunner bools(MatrixDiagRegistration(OpForm::kFast));
+  OpRunner bools(MatrixDiagRegistration(OpForm::kOptimized));
   bools.EmptyInput({3}, kTfLiteBool);
   bools.Output(kTfLiteBool);
   EXPECT_EQ(bools.Prepare(), kTfLiteError);
-  OpRunner scalar(MatrixDiagRegistration(OpForm::kFast));
+  OpRunner scalar(MatrixDiagRegistration(OpForm::kOptimized));
   scalar.EmptyInput({}, kTfLiteFloat32);
   scalar.Output();
   EXPECT_EQ(scalar.Prepare(), kTfLiteError);
-  OpRunner large(MatrixDiagRegistration(OpForm::kFast));
+  OpRunner large(MatrixDiagRegistration(OpForm::kOptimized));
   large.EmptyInput({1 << 20}, kTfLiteFloat32);
   large.Output();
   EXPECT_EQ(large.Prepare(), kTfLiteError);
   for (const Index& diagonal : {Index{3}, Index{2, 3}, Index{2, 2, 1}}) {
-    OpRunner run(MatrixSetDiagRegistration(OpForm::kFast));
+    OpRunner run(MatrixSetDiagRegistration(OpForm::kOptimized));
     run.EmptyInput({2, 2, 3}, kTfLiteFloat32);
     run.EmptyInput(diagonal, kTfLiteFloat32);
     run.Output();
     EXPECT_EQ(run.Prepare(), kTfLiteError);
   }
-  OpRunner vector(MatrixSetDiagRegistration(OpForm::kFast));
+  OpRunner vector(MatrixSetDiagRegistration(OpForm::kOptimized));
   vector.EmptyInput({2}, kTfLiteFloat32);
   vector.EmptyInput({}, kTfLiteFloat32);
   vector.Output();

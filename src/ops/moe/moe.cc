@@ -138,8 +138,8 @@ StatusOr<Rows> Moe::RowsOf(const OpCall& call, int which, int64_t rows, int64_t 
   TERN_RETURN_IF_ERROR(CheckType(result.scales, kTfLiteFloat32, "a scale"));
   const int64_t scales = Elements(result.scales);
   result.parts = scales / rows;
-  const int64_t most = bits_ == 8 ? 1 : columns;
-  if (scales % rows != 0 || result.parts < 1 || result.parts > most) {
+  const int64_t max = bits_ == 8 ? 1 : columns;
+  if (scales % rows != 0 || result.parts < 1 || result.parts > max) {
     return Invalid(what, " has ", scales, " scales for ", rows, " rows of ", columns);
   }
   return result;

@@ -31,7 +31,7 @@ std::vector<uint8_t> Options(const std::string& type, const std::string& activat
 struct MoeCase {
   // `parts` scales per row of integers.
   MoeCase(const std::string& type, const std::string& activation, int parts, bool bytes = false)
-      : run(MoeRegistration(OpForm::kFast), nullptr, 2), tanh(activation == "gelu_tanh") {
+      : run(MoeRegistration(OpForm::kOptimized), nullptr, 2), tanh(activation == "gelu_tanh") {
     run.SetCustomOptions(Options(type, activation));
     run.Input({1, kTokens, kSize}, x);
     run.Input({1, kTokens, kRoutes}, route_weights);
@@ -43,7 +43,7 @@ struct MoeCase {
     run.Output();
   }
 
-  // Adds the operands and says what numbers they stand for.
+  // Adds the operands and returns their real values.
   std::vector<double> Weights(const std::string& type, const std::vector<int>& shape, int parts,
                               bool bytes, uint64_t seed) {
     const int rows = shape[0] * shape[1], columns = shape[3], count = rows * columns;
@@ -53,14 +53,14 @@ struct MoeCase {
       run.Input(shape, values, kTfLiteMmapRo);
       return {values.begin(), values.end()};
     }
-    const int most = type == "int8" ? 127 : 7;
+    const int max = type == "int8" ? 127 : 7;
     const std::vector<float> floats = Random(seed).Floats(count, -1, 1),
                              scales = Random(seed + 9).Floats(rows * parts, 0.5f, 1);
     std::vector<int8_t> numbers, packed;
     for (int i = 0; i < count; ++i) {
-      numbers.push_back(static_cast<int8_t>(std::lround(floats[i] * static_cast<float>(most))));
+      numbers.push_back(static_cast<int8_t>(std::lround(floats[i] * static_cast<float>(max))));
       const int part = std::min(i % columns / (columns / parts), parts - 1);
-      real.push_back(double{scales[i / columns * parts + part]} / most * numbers.back());
+      real.push_back(double{scales[i / columns * parts + part]} / max * numbers.back());
       if (i % 2 == 1) {
         packed.push_back(static_cast<int8_t>((numbers[i - 1] & 15) | numbers[i] << 4));
       }
@@ -73,7 +73,7 @@ struct MoeCase {
       run.InputAs(kTfLiteInt4, shape, packed, kTfLiteMmapRo);
     }
     std::vector<float> per_row;
-    for (const float s : scales) per_row.push_back(s / static_cast<float>(most));
+    for (const float s : scales) per_row.push_back(s / static_cast<float>(max));
     run.Input({rows * parts}, per_row, kTfLiteMmapRo);
     return real;
   }

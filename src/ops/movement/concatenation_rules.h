@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// CONCATENATION of UINT8 parts that are quantized in another way than the output, for both forms.
+// CONCATENATION of UINT8 parts with another quantization than the output, for CPU and GPU.
 #ifndef TERN_OPS_MOVEMENT_CONCATENATION_RULES_H_
 #define TERN_OPS_MOVEMENT_CONCATENATION_RULES_H_
 

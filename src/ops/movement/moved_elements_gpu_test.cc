@@ -173,8 +173,8 @@ TEST(MovedElementsGpu, BetweenNodesThatCompute) {
 TEST(MovedElementsGpu, ElementsOfOtherTypesAreRefused) {
   gpu::GraphBuilder b;
   b.Op(kTfLiteBuiltinReshape, "RESHAPE", {b.Input({4})}, {2, 2}, TfLiteReshapeParams{});
-  b.graph().tensors[0].quantized = gpu::Quantized{kTfLiteInt8, 0.5f, 0};
-  b.graph().tensors[1].quantized = gpu::Quantized{kTfLiteInt8, 0.25f, 7};
+  b.graph().tensors[0].quantized = gpu::QuantizedType{kTfLiteInt8, 0.5f, 0};
+  b.graph().tensors[1].quantized = gpu::QuantizedType{kTfLiteInt8, 0.25f, 7};
   EXPECT_EQ(RefusalOf(b), "");
   b.graph().tensors[1].quantized->type = kTfLiteUInt8;
   EXPECT_EQ(RefusalOf(b), "RESHAPE #0: 't0' and 't1' are quantized differently");

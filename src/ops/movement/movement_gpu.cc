@@ -59,7 +59,7 @@ absl::Status LowerPart(const Node& node, Lowering& lower, int input,
                        const std::vector<int64_t>& from, const std::vector<int64_t>& to,
                        const std::vector<int64_t>& begin, Outside outside, double fill) {
   std::optional<SliceShift> shift;
-  if (node.SeenAs(static_cast<size_t>(input)) == nullptr)
+  if (node.ViewOf(static_cast<size_t>(input)) == nullptr)
     shift = ShiftFor(from, to, begin, lower.slice_width());
   // Filling whole slices would not touch the lanes past the source's last channel.
   const bool ragged_fill = outside == Outside::kFill && !from.empty() && from.back() != to.back() &&
@@ -86,7 +86,7 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   std::vector<int64_t> begin(to.size(), 0);
   for (int i = 0; i < static_cast<int>(node.inputs.size()); ++i) {
     TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, i));
-    const std::vector<int>* seen = node.SeenAs(static_cast<size_t>(i));
+    const std::vector<int>* seen = node.ViewOf(static_cast<size_t>(i));
     const std::vector<int64_t> from = Widen(seen != nullptr ? *seen : in->dims);
     std::vector<int64_t> joined = to;
     if (from.size() == to.size()) joined[axis] = from[axis];
@@ -151,8 +151,9 @@ std::vector<Padding> ZerosOf(const Graph& graph, const Node& node) {
   return BordersOf(graph, node);
 }
 
-// UINT8 parts of other quantizations are quantized anew, INT16 ones are not.
-std::optional<std::vector<float>> RealignedResults(const Quantized& from, const Quantized& to) {
+// UINT8 parts of other quantizations are quantized again, INT16 ones are not.
+std::optional<std::vector<float>> RealignedResults(const QuantizedType& from,
+                                                   const QuantizedType& to) {
   if (from.type != kTfLiteUInt8) return std::nullopt;
   return ElementResults(from, to,
                         Realigning({from.scale, from.zero_point}, {to.scale, to.zero_point}));
@@ -177,10 +178,11 @@ GpuOp ConcatenationGpu() {
                      .takes_reshapes = true}};
 }
 GpuOp PadGpu() {
-  return {
-      .lower = LowerPad,
-      .traits = {
-          .types = kAllTypes, .keeps_quantization = true, .takes_chain = true, .padding = ZerosOf}};
+  return {.lower = LowerPad,
+          .traits = {.types = kAllTypes,
+                     .keeps_quantization = true,
+                     .takes_epilogue = true,
+                     .padding = ZerosOf}};
 }
 GpuOp Padv2Gpu() { return PadGpu(); }
 

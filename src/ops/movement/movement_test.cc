@@ -97,7 +97,7 @@ TEST(Concatenation, ScalesOfInputs) {
 
 TEST(Concatenation, ConstantScalarsMakeAVector) {
   TfLiteConcatenationParams params{0, kTfLiteActNone};
-  OpRunner run(ConcatenationRegistration(OpForm::kFast), &params);
+  OpRunner run(ConcatenationRegistration(OpForm::kOptimized), &params);
   run.Input<int32_t>({}, {4}, kTfLiteMmapRo);
   run.Input<int32_t>({}, {-2}, kTfLiteMmapRo);
   run.Output(kTfLiteInt32);
@@ -126,7 +126,7 @@ TEST(Concatenation, BadOperandsAreErrors) {
   };
   for (const Bad& bad : cases) {
     TfLiteConcatenationParams params = bad.params;
-    OpRunner run(ConcatenationRegistration(OpForm::kFast), &params);
+    OpRunner run(ConcatenationRegistration(OpForm::kOptimized), &params);
     run.EmptyInput(bad.a, kTfLiteFloat32);
     run.EmptyInput(bad.b, bad.type_b);
     run.Output(bad.type_out);
@@ -161,7 +161,7 @@ TEST(Pad, AllRanks) {
         }
         want.push_back(inside ? in[static_cast<size_t>(index)] : 0.0f);
       }
-      OpRunner run(PadRegistration(OpForm::kFast));
+      OpRunner run(PadRegistration(OpForm::kOptimized));
       run.Input(shape, in);
       run.Input({rank, 2}, paddings, where);
       run.Output();
@@ -172,7 +172,7 @@ TEST(Pad, AllRanks) {
 }
 
 TEST(Pad, QuantizedTypesAreFilledWithTheZeroPoint) {
-  OpRunner run(PadRegistration(OpForm::kFast));
+  OpRunner run(PadRegistration(OpForm::kOptimized));
   run.Input<int8_t>({2}, {5, 6});
   run.Input<int64_t>({1, 2}, {1, 2}, kTfLiteMmapRo);
   run.Output(kTfLiteInt8);
@@ -197,7 +197,7 @@ TEST(Pad, BadOperandsAreErrors) {
   };
   for (const Bad& bad : cases) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-      OpRunner run(PadRegistration(OpForm::kFast));
+      OpRunner run(PadRegistration(OpForm::kOptimized));
       run.Input(bad.shape, std::vector<float>(Count(bad.shape)));
       run.Input(bad.paddings_shape, bad.paddings, where);
       run.Output();
@@ -205,7 +205,7 @@ TEST(Pad, BadOperandsAreErrors) {
       EXPECT_EQ(run.error().rfind("PAD: ", 0), 0u) << run.error();
     }
   }
-  OpRunner type(PadRegistration(OpForm::kFast));
+  OpRunner type(PadRegistration(OpForm::kOptimized));
   type.Input<float>({1}, {1});
   type.Input<float>({1, 2}, {0, 0}, kTfLiteMmapRo);
   type.Output();
@@ -232,7 +232,7 @@ TEST(Reshape, ShapesFromOperandAndOptions) {
   for (const ReshapeCase& c : cases) {
     const std::vector<float> in = Counting<float>(Count(c.from));
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-      OpRunner run(ReshapeRegistration(OpForm::kFast));
+      OpRunner run(ReshapeRegistration(OpForm::kOptimized));
       run.Input(c.from, in);
       run.Input({static_cast<int>(c.to.size())}, c.to, where);
       run.Output();
@@ -243,7 +243,7 @@ TEST(Reshape, ShapesFromOperandAndOptions) {
     TfLiteReshapeParams params{};
     params.num_dimensions = static_cast<int>(c.to.size());
     std::copy(c.to.begin(), c.to.end(), params.shape);
-    OpRunner run(ReshapeRegistration(OpForm::kPlain), &params);
+    OpRunner run(ReshapeRegistration(OpForm::kReference), &params);
     run.Input(c.from, in);
     run.Output();
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -255,7 +255,7 @@ TEST(Reshape, OddShapeOperandsGiveWayToTheOptions) {
   TfLiteReshapeParams params{};
   params.num_dimensions = 1;
   params.shape[0] = 0;
-  OpRunner scalar(ReshapeRegistration(OpForm::kFast), &params);
+  OpRunner scalar(ReshapeRegistration(OpForm::kOptimized), &params);
   scalar.Input<float>({1, 1}, {7});
   scalar.Input<int64_t>({1}, {5}, kTfLiteMmapRo);
   scalar.Output();
@@ -264,7 +264,7 @@ TEST(Reshape, OddShapeOperandsGiveWayToTheOptions) {
 }
 
 TEST(Reshape, ShapesOfScalarsNeedNoMemory) {
-  OpRunner scalar(ReshapeRegistration(OpForm::kFast));
+  OpRunner scalar(ReshapeRegistration(OpForm::kOptimized));
   scalar.Input<float>({1, 1}, {7});
   scalar.EmptyInput({0}, kTfLiteInt32);
   scalar.Output();
@@ -291,7 +291,7 @@ TEST(Reshape, BadShapesAreErrors) {
   };
   for (const auto& [to, message] : cases) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-      OpRunner run(ReshapeRegistration(OpForm::kFast));
+      OpRunner run(ReshapeRegistration(OpForm::kOptimized));
       run.Input({2, 3}, Counting<float>(6));
       run.Input({static_cast<int>(to.size())}, to, where);
       run.Output();
@@ -300,18 +300,18 @@ TEST(Reshape, BadShapesAreErrors) {
       EXPECT_THAT(run.error(), ::testing::HasSubstr(message));
     }
   }
-  OpRunner no_shape(ReshapeRegistration(OpForm::kFast));
+  OpRunner no_shape(ReshapeRegistration(OpForm::kOptimized));
   no_shape.Input<float>({1}, {1});
   no_shape.Output();
   EXPECT_EQ(no_shape.Run(), kTfLiteError);
   // A shape operand whose memory is missing, and one shorter than it says.
-  OpRunner no_data(ReshapeRegistration(OpForm::kFast));
+  OpRunner no_data(ReshapeRegistration(OpForm::kOptimized));
   no_data.Input<float>({1}, {1});
   no_data.EmptyInput({2}, kTfLiteInt32);
   no_data.input(1).allocation_type = kTfLiteMmapRo;
   no_data.Output();
   EXPECT_EQ(no_data.Run(), kTfLiteError);
-  OpRunner too_short(ReshapeRegistration(OpForm::kFast));
+  OpRunner too_short(ReshapeRegistration(OpForm::kOptimized));
   too_short.Input<float>({1}, {1});
   too_short.Input<int32_t>({2}, {1}, kTfLiteMmapRo);
   too_short.Output();

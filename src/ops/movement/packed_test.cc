@@ -64,14 +64,14 @@ void AddInts(OpRunner& run, const std::vector<int32_t>& values) {
 }
 
 TEST(PackedMovement, AsBytes) {
-  Check({TransposeRegistration(OpForm::kFast), [](OpRunner& run) { AddInts(run, {1, 0}); }});
-  Check({ReverseV2Registration(OpForm::kFast), [](OpRunner& run) { AddInts(run, {1}); }});
-  Check({SliceRegistration(OpForm::kFast), [](OpRunner& run) {
+  Check({TransposeRegistration(OpForm::kOptimized), [](OpRunner& run) { AddInts(run, {1, 0}); }});
+  Check({ReverseV2Registration(OpForm::kOptimized), [](OpRunner& run) { AddInts(run, {1}); }});
+  Check({SliceRegistration(OpForm::kOptimized), [](OpRunner& run) {
            AddInts(run, {1, 2});
            AddInts(run, {2, 3});
          }});
   TfLiteStridedSliceParams strided{};
-  Check({StridedSliceRegistration(OpForm::kFast),
+  Check({StridedSliceRegistration(OpForm::kOptimized),
          [](OpRunner& run) {
            AddInts(run, {0, 4});
            AddInts(run, {3, 0});
@@ -79,12 +79,12 @@ TEST(PackedMovement, AsBytes) {
          },
          &strided});
   TfLiteGatherParams gather{1, 0};
-  Check({GatherRegistration(OpForm::kFast),
+  Check({GatherRegistration(OpForm::kOptimized),
          [](OpRunner& run) {
            AddInts(run, {4, 0, 1});
          },
          &gather});
-  Check({DynamicUpdateSliceRegistration(OpForm::kFast),
+  Check({DynamicUpdateSliceRegistration(OpForm::kOptimized),
          [](OpRunner& run) {
            AddInts(run, {1, 2});
          },
@@ -92,7 +92,7 @@ TEST(PackedMovement, AsBytes) {
 }
 
 TEST(PackedMovement, ShortOperandsAreErrors) {
-  OpRunner run(TransposeRegistration(OpForm::kFast));
+  OpRunner run(TransposeRegistration(OpForm::kOptimized));
   run.InputAs<uint8_t>(kTfLiteInt4, {3, 3}, {1, 2, 3, 4});
   AddInts(run, {1, 0});
   run.Output(kTfLiteInt4);

@@ -29,7 +29,7 @@ void CheckPadV2(const Index& shape, const std::vector<int32_t>& paddings, T valu
       },
       value);
   for (const auto where : kPlaces) {
-    OpRunner run(Padv2Registration(OpForm::kFast));
+    OpRunner run(Padv2Registration(OpForm::kOptimized));
     run.InputAs(type, shape, Numbered<T>(shape));
     run.Input<int32_t>({static_cast<int>(shape.size()), 2}, paddings, where);
     run.InputAs(type, {}, std::vector<T>{value}, where);
@@ -54,7 +54,7 @@ TEST(PadV2, ValuesAndTypes) {
 TEST(Pad, ValueMayBeAbsent) {
   for (const auto registration : {&PadRegistration, &Padv2Registration}) {
     for (const int form : {0, 1, 2}) {  // two operands, an absent third, a value
-      OpRunner run(registration(OpForm::kFast));
+      OpRunner run(registration(OpForm::kOptimized));
       run.Input<int8_t>({2}, {7, 8});
       run.Input<int32_t>({1, 2}, {1, 2}, kTfLiteMmapRo);
       if (form == 1) run.AbsentInput();
@@ -77,7 +77,7 @@ TEST(PadV2, BadOperandsAreErrors) {
   for (const Case& c : {Case{{2, 2}, {2}, kTfLiteFloat32, kTfLiteFloat32},
                         Case{{2, 2}, {}, kTfLiteInt32, kTfLiteFloat32},
                         Case{{2, 2}, {}, kTfLiteFloat32, kTfLiteInt32}}) {
-    OpRunner run(Padv2Registration(OpForm::kFast));
+    OpRunner run(Padv2Registration(OpForm::kOptimized));
     run.EmptyInput({1, 2}, kTfLiteFloat32);
     run.EmptyInput(c.paddings_shape, kTfLiteInt32);
     run.EmptyInput(c.value_shape, c.value);
@@ -104,7 +104,7 @@ TEST(Pad, PaddingsOfAnotherShape) {
         Case{{2, 2}, {0, 0, 1, INT32_MAX}, "too many elements ("}}) {
     for (const auto registration : {&PadRegistration, &Padv2Registration}) {
       for (const auto where : kPlaces) {
-        OpRunner run(registration(OpForm::kFast));
+        OpRunner run(registration(OpForm::kOptimized));
         run.Input<float>({1, 2}, {1, 2});
         run.Input(c.shape, c.paddings, where);
         run.Output();
@@ -118,7 +118,7 @@ TEST(Pad, PaddingsOfAnotherShape) {
     }
   }
   for (const TfLiteType type : {kTfLiteFloat32, kTfLiteUInt8}) {
-    OpRunner run(PadRegistration(OpForm::kFast));
+    OpRunner run(PadRegistration(OpForm::kOptimized));
     run.EmptyInput({1, 2}, kTfLiteFloat32);
     run.EmptyInput({2, 2}, type);
     run.Output();
@@ -146,7 +146,7 @@ void CheckMirror(const Index& shape, const std::vector<int64_t>& paddings, bool 
     return index;
   });
   for (const auto where : kPlaces) {
-    OpRunner run(MirrorPadRegistration(OpForm::kFast), &params);
+    OpRunner run(MirrorPadRegistration(OpForm::kOptimized), &params);
     run.InputAs(type, shape, Numbered<T>(shape));
     run.Input<int64_t>({static_cast<int>(shape.size()), 2}, paddings, where);
     run.Output(type);
@@ -180,7 +180,7 @@ TEST(MirrorPad, BadPaddingsAreErrors) {
     for (const auto where : kPlaces) {
       TfLiteMirrorPaddingParams params{c.symmetric ? kTfLiteMirrorPaddingSymmetric
                                                    : kTfLiteMirrorPaddingReflect};
-      OpRunner run(MirrorPadRegistration(OpForm::kFast), &params);
+      OpRunner run(MirrorPadRegistration(OpForm::kOptimized), &params);
       run.Input(c.shape, Numbered<float>(c.shape));
       run.Input<int32_t>({static_cast<int>(c.paddings.size()) / 2, 2}, c.paddings, where);
       run.Output();
@@ -194,7 +194,7 @@ TEST(MirrorPad, BadPaddingsAreErrors) {
 TEST(MirrorPad, PaddingsOfAnotherShapeOrTypeAreErrors) {
   TfLiteMirrorPaddingParams params{kTfLiteMirrorPaddingReflect};
   const auto prepare = [&](const Index& shape, TfLiteType type) {
-    OpRunner run(MirrorPadRegistration(OpForm::kFast), &params);
+    OpRunner run(MirrorPadRegistration(OpForm::kOptimized), &params);
     run.EmptyInput({4}, kTfLiteFloat32);
     run.EmptyInput(shape, type);
     run.Output();

@@ -20,7 +20,7 @@ void CheckControlled(TfLiteRegistration (*registration)(OpForm), const Index& sh
                      const std::vector<Control>& control, const Index& want_shape,
                      const std::vector<T>& want, TfLiteType type) {
   for (const auto where : kPlaces) {
-    OpRunner run(registration(OpForm::kFast));
+    OpRunner run(registration(OpForm::kOptimized));
     run.InputAs(type, shape, Numbered<T>(shape));
     run.Input<Control>({static_cast<int>(control.size())}, control, where);
     run.Output(type);
@@ -64,7 +64,7 @@ TEST(Transpose, TypesAndLargeSquares) {
   CheckTranspose<double>({40, 37}, {1, 0}, kTfLiteComplex64);
   CheckTranspose<float>({2, 0, 3}, {2, 1, 0}, kTfLiteFloat32);
   CheckTranspose<float>({1, 2, 1, 2, 1, 2, 1, 2}, {7, 5, 3, 1, 6, 4, 2, 0}, kTfLiteFloat32);
-  OpRunner scalar(TransposeRegistration(OpForm::kPlain));
+  OpRunner scalar(TransposeRegistration(OpForm::kReference));
   scalar.Input<float>({}, {5});
   scalar.Input<int32_t>({0}, {}, kTfLiteMmapRo);
   scalar.Output();
@@ -82,7 +82,7 @@ TEST(Transpose, BadOrdersAreErrors) {
                                                           {Index(9, 1), std::vector<int32_t>(9)}};
   for (const auto& [shape, order] : cases) {
     for (const auto where : kPlaces) {
-      OpRunner run(TransposeRegistration(OpForm::kFast));
+      OpRunner run(TransposeRegistration(OpForm::kOptimized));
       run.Input(shape, Numbered<float>(shape));
       run.Input<int32_t>({static_cast<int>(order.size())}, order, where);
       run.Output();
@@ -90,7 +90,7 @@ TEST(Transpose, BadOrdersAreErrors) {
       EXPECT_EQ(run.error().rfind("TRANSPOSE: ", 0), 0u) << run.error();
     }
   }
-  OpRunner types(TransposeRegistration(OpForm::kFast));
+  OpRunner types(TransposeRegistration(OpForm::kOptimized));
   types.EmptyInput({2}, kTfLiteFloat32);
   types.EmptyInput({1}, kTfLiteInt32);
   types.Output(kTfLiteInt32);
@@ -120,7 +120,7 @@ TEST(Reverse, AxesAndTypes) {
   CheckReverse<uint8_t>({2, 5}, {1}, kTfLiteBool);
   CheckReverse<int16_t>({5}, {0}, kTfLiteInt16);
   CheckReverse<int64_t>({2, 0, 4}, {1}, kTfLiteInt64);
-  OpRunner bad(ReverseV2Registration(OpForm::kFast));
+  OpRunner bad(ReverseV2Registration(OpForm::kOptimized));
   bad.Input<float>({2}, {1, 2});
   bad.Input<int32_t>({1}, {1}, kTfLiteMmapRo);
   bad.Output();
@@ -151,7 +151,7 @@ TEST(Tile, MultiplesAndTypes) {
                                           {1, INT64_MAX},
                                           {1 << 20, 1 << 20},
                                           {INT32_MAX, INT32_MAX}}) {
-    OpRunner run(TileRegistration(OpForm::kFast));
+    OpRunner run(TileRegistration(OpForm::kOptimized));
     run.Input<float>({2, 2}, {1, 2, 3, 4});
     run.Input<int64_t>({static_cast<int>(bad.size())}, bad, kTfLiteMmapRo);
     run.Output();
@@ -190,7 +190,7 @@ TEST(BroadcastTo, ShapesAndTypes) {
   CheckBroadcast<int16_t>({2, 1}, {1, 1, 3, 1, 1, 1, 1, 1, 1, 2, 5, 2, 3}, kTfLiteInt16);
   for (const std::vector<int32_t>& bad :
        {std::vector<int32_t>{3}, {2, 2}, {2, -1}, {INT32_MAX, 2, 3}, {1, 1, 1, 1, 1, 1, 1, 2, 4}}) {
-    OpRunner run(BroadcastToRegistration(OpForm::kFast));
+    OpRunner run(BroadcastToRegistration(OpForm::kOptimized));
     run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     run.Input<int32_t>({static_cast<int>(bad.size())}, bad);
     run.Output();
@@ -205,7 +205,7 @@ TEST(ExpandDims, Axes) {
                                              {-4, {}}};
   for (const auto& [axis, want] : cases) {
     for (const auto where : kPlaces) {
-      OpRunner run(ExpandDimsRegistration(OpForm::kFast));
+      OpRunner run(ExpandDimsRegistration(OpForm::kOptimized));
       run.Input<int16_t>({2, 3}, Numbered<int16_t>({2, 3}));
       run.Input<int64_t>({1}, {axis}, where);
       run.Output(kTfLiteInt16);
@@ -235,7 +235,7 @@ TEST(Squeeze, Axes) {
     TfLiteSqueezeParams params{};
     params.num_squeeze_dims = static_cast<int>(c.axes.size());
     std::copy(c.axes.begin(), c.axes.end(), params.squeeze_dims);
-    OpRunner run(SqueezeRegistration(OpForm::kFast), &params);
+    OpRunner run(SqueezeRegistration(OpForm::kOptimized), &params);
     run.InputAs(kTfLiteUInt32, c.shape, Numbered<float>(c.shape));
     run.Output(kTfLiteUInt32);
     ASSERT_EQ(run.Run(), c.ok ? kTfLiteOk : kTfLiteError) << run.error();
@@ -262,7 +262,7 @@ TEST(Movements, ComputedListsOfAnotherShape) {
         Case{TransposeRegistration, {2}, {2, 0}, "permutations array is out of bounds"},
         Case{TileRegistration, {1}, {2}, "there must be one multiple per axis (1, rank 2)"}}) {
     for (const auto where : kPlaces) {
-      OpRunner run(c.op(OpForm::kFast));
+      OpRunner run(c.op(OpForm::kOptimized));
       run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
       run.Input(c.shape, c.numbers, where);
       run.Output();
@@ -279,7 +279,7 @@ TEST(Movements, ComputedListsOfAnotherShape) {
 TEST(Tile, MultiplesOfAnyShape) {
   for (const Index& shape : {Index{}, Index{1}, Index{1, 1}}) {
     for (const auto where : kPlaces) {
-      OpRunner run(TileRegistration(OpForm::kFast));
+      OpRunner run(TileRegistration(OpForm::kOptimized));
       run.Input<float>({2}, {1, 2});
       run.Input<int32_t>(shape, {2}, where);
       run.Output();
@@ -290,13 +290,13 @@ TEST(Tile, MultiplesOfAnyShape) {
 }
 
 TEST(Movements, StringsMoveByNumber) {
-  OpRunner run(TransposeRegistration(OpForm::kFast));
+  OpRunner run(TransposeRegistration(OpForm::kOptimized));
   run.InputStrings({2, 3}, {"a", "", "ccc", "d", "ee", "f"});
   run.Input<int32_t>({2}, {1, 0}, kTfLiteMmapRo);
   run.Output(kTfLiteString);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Strings(), (std::vector<std::string>{"a", "d", "", "ee", "ccc", "f"}));
-  OpRunner few(TransposeRegistration(OpForm::kFast));
+  OpRunner few(TransposeRegistration(OpForm::kOptimized));
   few.InputStrings({2, 3}, {"a"});
   few.Input<int32_t>({2}, {1, 0}, kTfLiteMmapRo);
   few.Output(kTfLiteString);
@@ -304,7 +304,7 @@ TEST(Movements, StringsMoveByNumber) {
 }
 
 TEST(Movements, ConstantsStayConstant) {
-  OpRunner run(TransposeRegistration(OpForm::kFast));
+  OpRunner run(TransposeRegistration(OpForm::kOptimized));
   run.Input<float>({2, 2}, {1, 2, 3, 4}, kTfLiteMmapRo);
   run.Input<int32_t>({2}, {1, 0}, kTfLiteMmapRo);
   run.Output();
@@ -317,7 +317,7 @@ TEST(Movements, ConstantsStayConstant) {
 }
 
 TEST(Movements, MissingDataIsAnError) {
-  OpRunner run(TransposeRegistration(OpForm::kFast));
+  OpRunner run(TransposeRegistration(OpForm::kOptimized));
   run.EmptyInput({2, 2}, kTfLiteFloat32);
   run.Input<int32_t>({2}, {1, 0}, kTfLiteMmapRo);
   run.Output();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // NON_MAX_SUPPRESSION_V4 and V5: of boxes [n, 4] (y, x of two opposite corners) with scores [n] the
-// best ones that overlap little. Inputs 2 to 5: most outputs, overlap and score thresholds, and in
-// V5 the sigma of soft suppression, where an overlap lowers the score instead (0: not so). Outputs:
-// indices, in V5 scores, and how many of them count; the rest is 0.
+// best ones that overlap little. Inputs 2 to 5: maximum outputs, overlap and score thresholds, and
+// in V5 the sigma of soft suppression, where an overlap lowers the score instead (0: not so).
+// Outputs: indices, in V5 scores, and how many of them count; the rest is 0.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -23,7 +23,7 @@ struct Candidate {
 };
 
 struct Limits {
-  int64_t most;
+  int64_t max;
   float overlap, score, sigma;
 };
 
@@ -92,11 +92,11 @@ std::vector<Choice> Choose(const float* boxes, const float* scores, int count,
   for (int i = 0; i < count; ++i) {
     if (scores[i] > limits.score) candidates.Push({i, scores[i], 0});
   }
-  const auto most =
-      static_cast<size_t>(std::min<int64_t>(limits.most, static_cast<int64_t>(candidates.size())));
+  const auto max =
+      static_cast<size_t>(std::min<int64_t>(limits.max, static_cast<int64_t>(candidates.size())));
   const float scale = limits.sigma > 0 ? -0.5f / limits.sigma : 0.0f;
   std::vector<Choice> chosen;
-  while (chosen.size() < most && !candidates.empty()) {
+  while (chosen.size() < max && !candidates.empty()) {
     Candidate next = candidates.Pop();
     const float before = next.score;
     bool dropped = false;
@@ -157,10 +157,10 @@ Status NonMaxSuppression::Prepare(const OpCall& call) {
 }
 
 Status NonMaxSuppression::SetShapes(const OpCall& call) const {
-  TERN_ASSIGN_OR_RETURN(const int64_t most, ReadInteger(call.input(kMost), "the most outputs"));
-  if (most < 0) return Invalid("the most outputs are negative (", most, ")");
+  TERN_ASSIGN_OR_RETURN(const int64_t max, ReadInteger(call.input(kMost), "the most outputs"));
+  if (max < 0) return Invalid("the most outputs are negative (", max, ")");
   for (int i = 0; i < CountOutput(); ++i) {
-    TERN_RETURN_IF_ERROR(call.SetShape(call.output(i), {most}));
+    TERN_RETURN_IF_ERROR(call.SetShape(call.output(i), {max}));
   }
   return OkStatus();
 }
@@ -183,7 +183,7 @@ Status NonMaxSuppression::Eval(const OpCall& call) {
   const std::vector<Choice> chosen =
       Choose(Data<float>(call.input(kBoxes)), Data<float>(call.input(kScores)),
              static_cast<int>(Dim(call.input(kScores), 0)), limits);
-  for (int64_t i = 0; i < limits.most; ++i) {
+  for (int64_t i = 0; i < limits.max; ++i) {
     const bool counts = i < static_cast<int64_t>(chosen.size());
     const Choice choice = counts ? chosen[static_cast<size_t>(i)] : Choice{0, 0};
     MutableData<int32_t>(call.output(0))[i] = choice.index;

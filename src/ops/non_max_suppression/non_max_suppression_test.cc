@@ -11,7 +11,7 @@ namespace tern::testing {
 namespace {
 
 struct NmsLimits {
-  int most = 4;
+  int max = 4;
   float overlap = 0.5f, score = 0, sigma = 0;
   bool v5 = true;
 };
@@ -23,7 +23,7 @@ const std::vector<float> kScores = {0.9f, 0.8f, 0.7f, 0.6f};
 void AddInputs(OpRunner& run, const NmsLimits& limits, TfLiteAllocationType where) {
   run.Input({4, 4}, kBoxes);
   run.Input({4}, kScores);
-  run.Input<int32_t>({}, {limits.most}, where);
+  run.Input<int32_t>({}, {limits.max}, where);
   run.Input<float>({}, {limits.overlap});
   run.Input<float>({}, {limits.score});
   if (limits.v5) run.Input<float>({}, {limits.sigma});
@@ -33,8 +33,8 @@ void AddInputs(OpRunner& run, const NmsLimits& limits, TfLiteAllocationType wher
 }
 
 std::vector<int32_t> Chosen(const NmsLimits& limits, TfLiteAllocationType where = kTfLiteMmapRo) {
-  OpRunner run(limits.v5 ? NonMaxSuppressionV5Registration(OpForm::kPlain)
-                         : NonMaxSuppressionV4Registration(OpForm::kPlain));
+  OpRunner run(limits.v5 ? NonMaxSuppressionV5Registration(OpForm::kReference)
+                         : NonMaxSuppressionV4Registration(OpForm::kReference));
   AddInputs(run, limits, where);
   if (run.Run() != kTfLiteOk) return {-1};
   const std::vector<int32_t> indices = run.Values<int32_t>();
@@ -49,10 +49,10 @@ TEST(NonMaxSuppression, ThresholdsAndCounts) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       EXPECT_EQ(Chosen({.v5 = v5}, where), (Indices{0, 2, 3}));  // an equal overlap is too much
       EXPECT_EQ(Chosen({.overlap = 0.51f, .v5 = v5}, where), (Indices{0, 1, 2, 3}));
-      EXPECT_EQ(Chosen({.most = 2, .overlap = 0.51f, .v5 = v5}, where), (Indices{0, 1}));
-      EXPECT_EQ(Chosen({.most = 0, .v5 = v5}, where), (Indices{}));
-      EXPECT_EQ(Chosen({.most = 9, .score = 0.7f, .v5 = v5}, where), (Indices{0}));
-      EXPECT_EQ(Chosen({.most = -1, .v5 = v5}, where), (Indices{-1}));
+      EXPECT_EQ(Chosen({.max = 2, .overlap = 0.51f, .v5 = v5}, where), (Indices{0, 1}));
+      EXPECT_EQ(Chosen({.max = 0, .v5 = v5}, where), (Indices{}));
+      EXPECT_EQ(Chosen({.max = 9, .score = 0.7f, .v5 = v5}, where), (Indices{0}));
+      EXPECT_EQ(Chosen({.max = -1, .v5 = v5}, where), (Indices{-1}));
       EXPECT_EQ(Chosen({.overlap = 1.5f, .v5 = v5}, where), (Indices{-1}));
       EXPECT_EQ(Chosen({.overlap = std::nanf(""), .v5 = v5}, where), (Indices{-1}));
     }
@@ -61,7 +61,7 @@ TEST(NonMaxSuppression, ThresholdsAndCounts) {
 }
 
 TEST(NonMaxSuppression, SoftScores) {
-  OpRunner run(NonMaxSuppressionV5Registration(OpForm::kPlain));
+  OpRunner run(NonMaxSuppressionV5Registration(OpForm::kReference));
   AddInputs(run, {.overlap = 1, .score = 0.1f, .sigma = 0.5f}, kTfLiteMmapRo);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values<int32_t>(), (std::vector<int32_t>{0, 2, 1, 3}));
@@ -70,7 +70,7 @@ TEST(NonMaxSuppression, SoftScores) {
 }
 
 TEST(NonMaxSuppression, BadShapesAreErrors) {
-  OpRunner run(NonMaxSuppressionV5Registration(OpForm::kPlain));
+  OpRunner run(NonMaxSuppressionV5Registration(OpForm::kReference));
   AddInputs(run, {}, kTfLiteMmapRo);
   ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
   for (int i = 0; i < 2; ++i) {

@@ -14,7 +14,7 @@ namespace {
 
 bool TakesBytes(const Graph& graph, const Node& node) {
   if (node.inputs.empty() || node.inputs[0] < 0) return false;
-  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+  const std::optional<QuantizedType>&from = graph.tensors[node.inputs[0]].quantized,
         &to = graph.MadeBy(node);
   return IsByte(from) && to && from->type == to->type;
 }
@@ -23,8 +23,8 @@ bool TakesBytes(const Graph& graph, const Node& node) {
 constexpr int kLongestRow = INT32_MAX / (255 * 255);
 
 absl::Status LowerBytes(const Node& node, Lowering& lower, const Box& out) {
-  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
-                  &to = *lower.graph().MadeBy(node);
+  const QuantizedType &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                      &to = *lower.graph().MadeBy(node);
   if (out.c > kLongestRow) {
     return lower.Unsupported(node, StrCat("rows of more than ", kLongestRow, " elements"));
   }
@@ -58,7 +58,7 @@ absl::Status LowerL2Normalization(const Node& node, Lowering& lower) {
 
 GpuOp L2NormalizationGpu() {
   return {.lower = LowerL2Normalization,
-          .traits = {.makes_elements = TakesBytes, .takes_chain = true}};
+          .traits = {.makes_elements = TakesBytes, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -34,7 +34,7 @@ absl::Status LowerLocalResponseNormalization(const Node& node, Lowering& lower) 
 }  // namespace
 
 GpuOp LocalResponseNormalizationGpu() {
-  return {.lower = LowerLocalResponseNormalization, .traits = {.takes_chain = true}};
+  return {.lower = LowerLocalResponseNormalization, .traits = {.takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -39,7 +39,7 @@ TEST(L2Normalization, FloatsInEveryForm) {
 
 TEST(L2Normalization, ShortAndLongRows) {
   TfLiteL2NormParams params{kTfLiteActNone};
-  OpRunner run(L2NormalizationRegistration(OpForm::kFast), &params);
+  OpRunner run(L2NormalizationRegistration(OpForm::kOptimized), &params);
   run.Input<float>({3, 2}, {0, 0, 3e-8f, 4e-8f, 3e30f, 4e30f});
   run.Output();
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -55,7 +55,7 @@ TEST(L2Normalization, QuantizedNumbers) {
     for (int i = 0; i < 60; ++i) in.push_back(static_cast<int8_t>(i * 29 % 256));
     const TfLiteType type = is_signed ? kTfLiteInt8 : kTfLiteUInt8;
     OperandScales scales;
-    OpRunner run(L2NormalizationRegistration(OpForm::kFast), &params);
+    OpRunner run(L2NormalizationRegistration(OpForm::kOptimized), &params);
     run.InputAs(type, {5, 12}, in);
     run.Output(type);
     scales.Give(run.input(0), {0.06f}, zero_point);
@@ -78,20 +78,20 @@ TEST(L2Normalization, QuantizedNumbers) {
 
 TEST(L2Normalization, BadOperandsAreErrors) {
   TfLiteL2NormParams none{kTfLiteActNone}, relu{kTfLiteActRelu};
-  OpRunner activation(L2NormalizationRegistration(OpForm::kFast), &relu);
+  OpRunner activation(L2NormalizationRegistration(OpForm::kOptimized), &relu);
   activation.EmptyInput({4}, kTfLiteFloat32);
   activation.Output();
   EXPECT_EQ(activation.Prepare(), kTfLiteError);
-  OpRunner scalar(L2NormalizationRegistration(OpForm::kFast), &none);
+  OpRunner scalar(L2NormalizationRegistration(OpForm::kOptimized), &none);
   scalar.EmptyInput({}, kTfLiteFloat32);
   scalar.Output();
   EXPECT_EQ(scalar.Prepare(), kTfLiteError);
-  OpRunner bare(L2NormalizationRegistration(OpForm::kFast), &none);
+  OpRunner bare(L2NormalizationRegistration(OpForm::kOptimized), &none);
   bare.EmptyInput({4}, kTfLiteInt8);
   bare.Output(kTfLiteInt8);
   EXPECT_EQ(bare.Prepare(), kTfLiteError);
   OperandScales scales;
-  OpRunner output(L2NormalizationRegistration(OpForm::kFast), &none);
+  OpRunner output(L2NormalizationRegistration(OpForm::kOptimized), &none);
   output.EmptyInput({4}, kTfLiteInt8);
   output.Output(kTfLiteInt8);
   scales.Give(output.input(0), {1});
@@ -159,15 +159,15 @@ TEST(LocalResponseNormalization, FloatsInEveryForm) {
 
 TEST(LocalResponseNormalization, BadOperandsAreErrors) {
   TfLiteLocalResponseNormParams params{1, 1, 1, 1}, negative{-1, 1, 1, 1};
-  OpRunner rank(LocalResponseNormalizationRegistration(OpForm::kFast), &params);
+  OpRunner rank(LocalResponseNormalizationRegistration(OpForm::kOptimized), &params);
   rank.EmptyInput({2, 3}, kTfLiteFloat32);
   rank.Output();
   EXPECT_EQ(rank.Prepare(), kTfLiteError);
-  OpRunner radius(LocalResponseNormalizationRegistration(OpForm::kFast), &negative);
+  OpRunner radius(LocalResponseNormalizationRegistration(OpForm::kOptimized), &negative);
   radius.EmptyInput({1, 1, 2, 3}, kTfLiteFloat32);
   radius.Output();
   EXPECT_EQ(radius.Prepare(), kTfLiteError);
-  OpRunner missing(LocalResponseNormalizationRegistration(OpForm::kFast));
+  OpRunner missing(LocalResponseNormalizationRegistration(OpForm::kOptimized));
   missing.EmptyInput({1, 1, 2, 3}, kTfLiteFloat32);
   missing.Output();
   EXPECT_EQ(missing.Prepare(), kTfLiteError);

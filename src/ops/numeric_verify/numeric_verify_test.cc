@@ -30,7 +30,7 @@ void Add(OpRunner& run, float tolerance, bool log_if_failed) {
 TEST(NumericVerify, Differences) {
   for (const auto& [tolerance, log] :
        std::vector<std::pair<float, bool>>{{0.5f, true}, {0.09f, true}, {0.3f, false}}) {
-    OpRunner run(NumericVerifyRegistration(OpForm::kFast));
+    OpRunner run(NumericVerifyRegistration(OpForm::kOptimized));
     Add(run, tolerance, log);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     EXPECT_EQ(run.Values(), (std::vector<float>{0, 0, -0.0625f, 0}));
@@ -38,7 +38,7 @@ TEST(NumericVerify, Differences) {
 }
 
 TEST(NumericVerify, ReportsWhatMayNotFail) {
-  OpRunner run(NumericVerifyRegistration(OpForm::kFast));
+  OpRunner run(NumericVerifyRegistration(OpForm::kOptimized));
   Add(run, 0.3f, false);
   ASSERT_EQ(run.Run(), kTfLiteOk);
   EXPECT_EQ(run.error(),
@@ -47,7 +47,7 @@ TEST(NumericVerify, ReportsWhatMayNotFail) {
 
 TEST(NumericVerify, DifferencesBeyondTheToleranceAreErrors) {
   for (const float tolerance : {0.1f, 0.49f}) {
-    OpRunner run(NumericVerifyRegistration(OpForm::kFast));
+    OpRunner run(NumericVerifyRegistration(OpForm::kOptimized));
     Add(run, tolerance, true);
     EXPECT_EQ(run.Run(), kTfLiteError);
     EXPECT_NE(run.error().find("NumericVerify: element 2 differs by 0.0625"), std::string::npos)
@@ -58,7 +58,7 @@ TEST(NumericVerify, DifferencesBeyondTheToleranceAreErrors) {
 // Of halves the model may give a scale for the limit alone.
 TEST(NumericVerify, HalvesAndScales) {
   for (const float scale : {0.0f, 0.5f, 1.0f}) {
-    OpRunner run(NumericVerifyRegistration(OpForm::kFast));
+    OpRunner run(NumericVerifyRegistration(OpForm::kOptimized));
     run.SetCustomOptions(Options(5, true));
     run.InputAs<uint16_t>(kTfLiteFloat16, {2}, {0x3C00, 0x4000});
     run.input(0).params = {scale, 0};
@@ -73,7 +73,7 @@ TEST(NumericVerify, HalvesAndScales) {
 }
 
 TEST(NumericVerify, HalvesHaveNoScale) {
-  OpRunner run(NumericVerifyRegistration(OpForm::kFast));
+  OpRunner run(NumericVerifyRegistration(OpForm::kOptimized));
   run.SetCustomOptions(Options(0.05f, true));
   run.InputAs<uint16_t>(kTfLiteFloat16, {2}, {0x3C00, 0x4000});
   run.Input<float>({2}, {1, 2.5f});
@@ -83,7 +83,7 @@ TEST(NumericVerify, HalvesHaveNoScale) {
 }
 
 TEST(NumericVerify, BadOperandsAreErrors) {
-  OpRunner count(NumericVerifyRegistration(OpForm::kFast));
+  OpRunner count(NumericVerifyRegistration(OpForm::kOptimized));
   count.SetCustomOptions(Options(5, true));
   count.Input<int8_t>({2}, {1, 2});
   count.SetScales(0, {1}, 0);
@@ -91,7 +91,7 @@ TEST(NumericVerify, BadOperandsAreErrors) {
   count.Output();
   EXPECT_EQ(count.Run(), kTfLiteError);
   EXPECT_EQ(count.error(), "NumericVerify: there must be a wanted value per element (3, 2)");
-  OpRunner type(NumericVerifyRegistration(OpForm::kFast));
+  OpRunner type(NumericVerifyRegistration(OpForm::kOptimized));
   type.SetCustomOptions(Options(5, true));
   type.Input<int32_t>({2}, {1, 2});
   type.Input<float>({2}, {1, 2});

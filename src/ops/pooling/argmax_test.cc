@@ -97,7 +97,7 @@ TEST(MaxPoolArgmax, Shapes) {
   CheckPool({.batch = 2, .height = 7, .width = 8, .same = false, .activation = kTfLiteActRelu});
 }
 
-// Where nothing is larger than the least number, the first tap inside the image is the largest.
+// Where nothing is larger than the smallest number, the first tap inside the image is the largest.
 TEST(MaxPoolArgmax, WindowsOfInfinities) {
   const float inf = std::numeric_limits<float>::infinity();
   const PoolCase c = {.height = 2, .width = 2, .channels = 2, .window_h = 2, .window_w = 2};
@@ -161,7 +161,7 @@ TEST(MaxUnpool, Shapes) {
 
 TEST(MaxUnpool, BadOperandsAreErrors) {
   const auto error = [](const std::vector<uint8_t>& options, int32_t index, int channels) {
-    OpRunner run(MaxUnpoolRegistration(OpForm::kFast));
+    OpRunner run(MaxUnpoolRegistration(OpForm::kOptimized));
     run.SetCustomOptions(options);
     run.Input<float>({1, 1, 1, 1}, {3});
     run.Input<int32_t>({1, 1, 1, channels}, std::vector<int32_t>(channels, index));
@@ -220,7 +220,7 @@ TEST(TransposeConvBias, MatchesTransposeConv) {
 TEST(TransposeConvBias, BadOptionsAreErrors) {
   for (const std::vector<int32_t>& options :
        {std::vector<int32_t>{}, {1, 2}, {0, 2, 2}, {1, 0, 2}, {1, 2, -2}, {1, 1 << 20, 1}}) {
-    OpRunner run(TransposeConvBiasRegistration(OpForm::kFast));
+    OpRunner run(TransposeConvBiasRegistration(OpForm::kOptimized));
     run.SetCustomOptions(BytesOf(options));
     run.EmptyInput({1, 3, 4, 5}, kTfLiteFloat32);
     run.EmptyInput({6, 2, 2, 5}, kTfLiteFloat32);

@@ -42,7 +42,8 @@ void Check(bool max, bool same, TfLiteType type) {
   for (const float v : Random(4).Floats(kPoolBatch * 60 * kChannels, -100, 100)) {
     x.push_back(static_cast<T>(v));
   }
-  OpRunner run((max ? MaxPool3dRegistration : AvgPool3dRegistration)(OpForm::kFast), nullptr, 2);
+  OpRunner run((max ? MaxPool3dRegistration : AvgPool3dRegistration)(OpForm::kOptimized), nullptr,
+               2);
   run.SetCustomOptions(Options({1, 2, 3, 2, 1}, {1, 1, 2, 3, 1}, same ? "SAME" : "VALID"));
   run.Input({kPoolBatch, kIn[0], kIn[1], kIn[2], kChannels}, x);
   run.Output(type);
@@ -93,13 +94,13 @@ TEST(Pool3d, Windows) {
 }
 
 TEST(Pool3d, FiltersBeyondTheInput) {
-  OpRunner run(AvgPool3dRegistration(OpForm::kFast));
+  OpRunner run(AvgPool3dRegistration(OpForm::kOptimized));
   run.SetCustomOptions(Options({1, 9, 1, 1, 1}, {1, 1, 1, 1, 1}, "VALID"));
   run.Input({1, 2, 1, 1, 1}, std::vector<float>{1, 2});
   run.Output();
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.OutputShape(), (Shape{1, 0, 1, 1, 1}));
-  OpRunner same(AvgPool3dRegistration(OpForm::kFast));
+  OpRunner same(AvgPool3dRegistration(OpForm::kOptimized));
   same.SetCustomOptions(Options({1, INT32_MAX, 1, 1, 1}, {1, 1, 1, 1, 1}, "SAME"));
   same.Input({1, 2, 1, 1, 1}, std::vector<float>{1, 2});
   same.Output();
@@ -109,7 +110,7 @@ TEST(Pool3d, FiltersBeyondTheInput) {
 
 std::string Error(const std::vector<uint8_t>& options,
                   const std::vector<int>& shape = {1, 2, 2, 2, 1}, float scale = 0) {
-  OpRunner run(MaxPool3dRegistration(OpForm::kFast));
+  OpRunner run(MaxPool3dRegistration(OpForm::kOptimized));
   run.SetCustomOptions(options);
   run.EmptyInput(shape, scale == 0 ? kTfLiteFloat32 : kTfLiteInt8);
   run.input(0).params.scale = scale;

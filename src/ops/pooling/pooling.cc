@@ -31,14 +31,14 @@ class Pool2d : public Op {
 
  private:
   Status SetIntRange(const OpCall& call);
-  // False where there is no fast form.
-  bool EvalFast(const OpCall& call, ThreadPool* pool) const;
+  // False where there is no optimized kernel.
+  bool EvalOptimized(const OpCall& call, ThreadPool* pool) const;
   template <class T, class Limit>
-  bool EvalWindows(const OpCall& call, ThreadPool* pool, FastPoolForm<T, Limit> form, Limit low,
+  bool EvalWindows(const OpCall& call, ThreadPool* pool, PoolKernel<T, Limit> form, Limit low,
                    Limit high) const;
   // Sum holds sums of T.
   template <class T, class Sum>
-  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalReference(const OpCall& call, ThreadPool* pool) const;
   template <class T, class Sum>
   void PoolPixel(const T* image, const WindowAxis::Taps& ys, const WindowAxis::Taps& xs,
                  std::vector<Sum>& sums, T* out) const;
@@ -108,30 +108,30 @@ Status Pool2d::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   ThreadPool* pool = Pool(call);
-  if (fast() && EvalFast(call, pool)) return OkStatus();
+  if (fast() && EvalOptimized(call, pool)) return OkStatus();
   switch (call.input(0)->type) {
     case kTfLiteUInt8:
-      EvalPlain<uint8_t, int64_t>(call, pool);
+      EvalReference<uint8_t, int64_t>(call, pool);
       break;
     case kTfLiteInt8:
-      EvalPlain<int8_t, int64_t>(call, pool);
+      EvalReference<int8_t, int64_t>(call, pool);
       break;
     case kTfLiteInt16:
-      EvalPlain<int16_t, int64_t>(call, pool);
+      EvalReference<int16_t, int64_t>(call, pool);
       break;
     default:
-      EvalPlain<float, double>(call, pool);
+      EvalReference<float, double>(call, pool);
   }
   return OkStatus();
 }
 
-bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) const {
+bool Pool2d::EvalOptimized(const OpCall& call, ThreadPool* pool) const {
   const IntRange& range = int_range_;
   if (call.input(0)->type == kTfLiteFloat32) {
     return EvalWindows(call, pool, FastFloatPool(kind_), range_.min, range_.max);
   }
   // By quotients, as the product may be too large.
-  if (height_.filter > kMostPooledBytes / width_.filter) return false;
+  if (height_.filter > kMaxPooledBytes / width_.filter) return false;
   if (call.input(0)->type == kTfLiteInt8) {
     return EvalWindows(call, pool, FastSignedPool(kind_), range.min, range.max);
   }
@@ -145,8 +145,8 @@ bool Pool2d::EvalFast(const OpCall& call, ThreadPool* pool) const {
 constexpr int64_t kWindow = 128;
 
 template <class T, class Limit>
-bool Pool2d::EvalWindows(const OpCall& call, ThreadPool* pool, FastPoolForm<T, Limit> form,
-                         Limit low, Limit high) const {
+bool Pool2d::EvalWindows(const OpCall& call, ThreadPool* pool, PoolKernel<T, Limit> form, Limit low,
+                         Limit high) const {
   if (form == nullptr || low > high) return false;
   const T* input = Data<T>(call.input(0));
   T* output = MutableData<T>(call.output(0));
@@ -213,7 +213,7 @@ void Pool2d::PoolPixel(const T* image, const WindowAxis::Taps& ys, const WindowA
 }
 
 template <class T, class Sum>
-void Pool2d::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+void Pool2d::EvalReference(const OpCall& call, ThreadPool* pool) const {
   const T* input = Data<T>(call.input(0));
   T* output = MutableData<T>(call.output(0));
   auto rows = [&](int64_t begin, int64_t end) {

@@ -18,7 +18,7 @@ namespace tern::gpu {
 namespace {
 
 // To limits that elements stand for, rounded as on the CPU: the largest of some elements stays one.
-ElementwiseStep ElementLimits(ElementwiseStep clamp, float scale) {
+EpilogueOp ElementLimits(EpilogueOp clamp, float scale) {
   for (float* limit : {&clamp.a, &clamp.b}) {
     if (std::isfinite(*limit)) *limit = std::round(*limit / scale) * scale;
   }
@@ -32,8 +32,8 @@ int ItemsOfAverage(const Lowering& lower, const TfLitePoolParams& params, const 
   const int64_t pixels = int64_t{out.b} * out.h * out.w;
   const int64_t taps =
       int64_t{std::min(params.filter_height, in.h)} * std::min(params.filter_width, in.w);
-  constexpr int64_t kLeastShared = 32;
-  return taps < kLeastShared ? 1 : SharingItems(lower, pixels * lower.Slices(out.c), taps);
+  constexpr int64_t kMinShared = 32;
+  return taps < kMinShared ? 1 : SharingItems(lower, pixels * lower.Slices(out.c), taps);
 }
 
 absl::Status EmitPixels(const Box& out, const Lowering& lower, int items,
@@ -51,7 +51,7 @@ bool AveragesElements(const Graph& graph, const Node& node) {
       node.inputs[0] < 0) {
     return false;
   }
-  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+  const std::optional<QuantizedType>&from = graph.tensors[node.inputs[0]].quantized,
         &to = graph.MadeBy(node);
   return from && to && from->type == to->type;
 }
@@ -59,8 +59,8 @@ bool AveragesElements(const Graph& graph, const Node& node) {
 absl::Status BindElements(const Node& node, const Lowering& lower, const Box& in,
                           DispatchBuilder& dispatch) {
   const auto& params = node.Get<TfLitePoolParams>();
-  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
-                  &to = *lower.graph().MadeBy(node);
+  const QuantizedType &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                      &to = *lower.graph().MadeBy(node);
   const int64_t taps =
       int64_t{std::min(params.filter_height, in.h)} * std::min(params.filter_width, in.w);
   const IntRange type = TypeRange(from.type);
@@ -104,8 +104,8 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
     return EmitPixels(out, lower, items, dispatch);
   }
   if (!average) dispatch.Float("lowest", -std::numeric_limits<float>::infinity());
-  const std::optional<ElementwiseStep> clamp = ActivationStep(params.activation);
-  const std::optional<Quantized>& q = input->quantized ? input->quantized : output->quantized;
+  const std::optional<EpilogueOp> clamp = ActivationStep(params.activation);
+  const std::optional<QuantizedType>& q = input->quantized ? input->quantized : output->quantized;
   if (clamp && !average && q) {
     dispatch.Step(ElementLimits(*clamp, q->scale));
   } else {
@@ -117,11 +117,12 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp AveragePool2dGpu() {
-  return {.lower = LowerPool, .traits = {.makes_elements = AveragesElements, .takes_chain = true}};
+  return {.lower = LowerPool,
+          .traits = {.makes_elements = AveragesElements, .takes_epilogue = true}};
 }
-GpuOp L2Pool2dGpu() { return {.lower = LowerPool, .traits = {.takes_chain = true}}; }
+GpuOp L2Pool2dGpu() { return {.lower = LowerPool, .traits = {.takes_epilogue = true}}; }
 GpuOp MaxPool2dGpu() {
-  return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_chain = true}};
+  return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

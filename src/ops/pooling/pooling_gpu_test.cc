@@ -145,7 +145,7 @@ TEST(PoolingGpu, OutputsOfOtherShapesAreRefused) {
   EXPECT_EQ(refusal({2, 3}), "MAX_POOL_2D #0: input and output must have rank 4 (4, 2)");
 }
 
-// Averages are those of elements, whatever numbers these stand for.
+// Averages are those of stored values, whatever their scale.
 TEST(PoolingGpu, AveragesOfElements) {
   const auto check = [](tflite::TensorType type, int size, tflite::ActivationFunctionType act) {
     Random random(static_cast<uint64_t>(size));

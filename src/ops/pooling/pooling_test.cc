@@ -156,7 +156,7 @@ TEST(Pooling, WindowFarBeyondTheWidthEmptiesTheHeightToo) {
                                             {6, 1, {1, 0, 3, 2}}}) {
     params.filter_height = height;
     params.filter_width = width;
-    OpRunner run(Registration(c, OpForm::kFast), &params);
+    OpRunner run(Registration(c, OpForm::kOptimized), &params);
     run.Input({1, 4, 3, 2}, std::vector<float>(24));
     run.Output();
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -221,7 +221,7 @@ TEST(Pooling, ActivationsOfIntegersNeedAScale) {
   CpuPoolCase c;
   c.activation = kTfLiteActRelu6;
   TfLitePoolParams params = Params(c);
-  OpRunner without(Registration(c, OpForm::kFast), &params);
+  OpRunner without(Registration(c, OpForm::kOptimized), &params);
   without.Input<int8_t>({1, 2, 1, 1}, {1, 2});
   without.Output(kTfLiteInt8);
   EXPECT_EQ(without.Run(), kTfLiteError);
@@ -266,7 +266,7 @@ TEST(Pooling, BadOperandsAreErrors) {
       c.average = average;
       TfLitePoolParams params = Params(c);
       params.*bad.field = bad.value;
-      OpRunner run(Registration(c, OpForm::kFast), &params);
+      OpRunner run(Registration(c, OpForm::kOptimized), &params);
       run.EmptyInput(bad.shape, bad.type);
       run.Output();
       EXPECT_EQ(run.Prepare(), kTfLiteError);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multipliers of quantized PRELU, for both forms.
+// The multipliers of quantized PRELU, for the CPU and the GPU.
 #ifndef TERN_OPS_PRELU_PRELU_RULES_H_
 #define TERN_OPS_PRELU_PRELU_RULES_H_
 

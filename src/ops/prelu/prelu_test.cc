@@ -58,7 +58,7 @@ void CheckQuantized(TfLiteType alpha_type, int zero_point) {
   for (int i = 0; i < 120; ++i) in.push_back(static_cast<T>(random.Integer(-128, 127)));
   for (int i = 0; i < 5; ++i) alpha.push_back(static_cast<int8_t>(random.Integer(-128, 127)));
   OperandScales scales;
-  OpRunner run(PreluRegistration(OpForm::kFast));
+  OpRunner run(PreluRegistration(OpForm::kOptimized));
   run.Input({2, 3, 4, 5}, in);
   run.InputAs(alpha_type, {5}, alpha);
   run.Output(run.input(0).type);
@@ -99,7 +99,7 @@ TEST(Prelu, BadOperandsAreErrors) {
       {{3}, {3}, kTfLiteInt32, kTfLiteInt32},
   };
   for (const Bad& bad : cases) {
-    OpRunner run(PreluRegistration(OpForm::kFast));
+    OpRunner run(PreluRegistration(OpForm::kOptimized));
     run.EmptyInput(bad.x, bad.type_x);
     run.EmptyInput(bad.alpha, bad.type_alpha);
     run.Output(bad.type_x);
@@ -115,7 +115,7 @@ int Prelu(GraphMaker& m, int x, int alpha) {
 
 TEST(PreluGpu, AlphasOfEveryShape) {
   for (const std::vector<int>& shape : kAlphas) {
-    for (const Where where : {Where::kConstant, Where::kRuntime}) {
+    for (const Origin where : {Origin::kConstant, Origin::kRuntime}) {
       GraphMaker m;
       const int x = m.Input({2, 3, 4, 5});
       const int y = Prelu(m, x, m.Operand(Sizes(shape.begin(), shape.end()), where));

@@ -11,7 +11,7 @@
 
 namespace tern {
 
-inline constexpr int kMostFakeBits = 16;
+inline constexpr int kMaxFakeBits = 16;
 
 // min, min + scale, min + 2 scale, ..., max.
 struct FakeNumbers {
@@ -21,8 +21,8 @@ struct FakeNumbers {
 // The range of the options moves so that 0 is one of the numbers.
 inline StatusOr<FakeNumbers> FakeNumbersOf(const TfLiteFakeQuantParams& params) {
   if (params.narrow_range) return Unsupported("narrow_range is not supported yet");
-  if (params.num_bits < 2 || params.num_bits > kMostFakeBits) {
-    return Invalid("num_bits must be 2 to ", kMostFakeBits, " (", params.num_bits, ")");
+  if (params.num_bits < 2 || params.num_bits > kMaxFakeBits) {
+    return Invalid("num_bits must be 2 to ", kMaxFakeBits, " (", params.num_bits, ")");
   }
   const auto steps = static_cast<float>((1 << params.num_bits) - 1);
   const float scale = (params.max - params.min) / steps;

@@ -31,8 +31,8 @@ constexpr char kRound[] =
 // Numbers that the model is given are rounded as they are.
 constexpr char kRoundGiven[] = "rounded_quotient(v, splat(a)) * splat(a)";
 
-// The same elements as other numbers.
-ElementwiseChain ElementSteps(const Quantized& from, const Quantized& to) {
+// The same stored values with another quantization.
+Epilogue ElementSteps(const QuantizedType& from, const QuantizedType& to) {
   const auto first = static_cast<float>(from.zero_point), zero = static_cast<float>(to.zero_point);
   return {{.expression = "floor(v / splat(a) + splat(b))", .a = from.scale, .b = first + 0.5F},
           {.expression = "(v - splat(b)) * splat(a)", .a = to.scale, .b = zero}};
@@ -58,18 +58,17 @@ absl::StatusOr<Scaling> ScalingOf(const GraphTensor& tensor, const Node& node) {
   if (tensor.quantized) return Scaling{tensor.quantized->scale, tensor.quantized->zero_point};
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->scale->size != 1 || !(q->scale->data[0] > 0)) {
-    return Because(Unsupported(Label(node), ": '", tensor.name, "' has no single scale"),
-                   {Reason::kQuantization});
+    return Annotate(Unsupported(Label(node), ": '", tensor.name, "' has no single scale"),
+                    {Reason::kQuantization});
   }
   const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
   return Scaling{q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
 }
 
-// Rounding as kRound does it, but from the points of operand 1 on.
-absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node,
-                                            const Quantized& q) {
+// Rounding as kRound does it, but from the thresholds of operand 1 on.
+absl::StatusOr<Epilogue> PointSteps(const Graph& graph, const Node& node, const QuantizedType& q) {
   const GraphTensor& points = graph.tensors[node.inputs[1]];
-  ElementwiseStep round;
+  EpilogueOp round;
   if (points.box().elements() == 1) {
     TERN_ASSIGN_OR_RETURN(round.b, FirstNumber(points));
     round.expression =
@@ -80,16 +79,16 @@ absl::StatusOr<ElementwiseChain> PointSteps(const Graph& graph, const Node& node
         "select_lt(v, splat(0.0), ceil(v - splat(1.0) + w), floor(v + splat(1.0) - w))";
     round.operand = node.inputs[1];
   }
-  return ElementwiseChain{{.expression = "v / splat(a)", .a = q.scale},
-                          round,
-                          {.expression = "v * splat(a)", .a = q.scale}};
+  return Epilogue{{.expression = "v / splat(a)", .a = q.scale},
+                  round,
+                  {.expression = "v * splat(a)", .a = q.scale}};
 }
 
 // Between elements of 8 bits, or to 16.
 std::optional<std::vector<float>> RescalingResults(const Graph& graph, const Node& node) {
   if (node.inputs.size() != 1 || node.outputs.size() != 1) return std::nullopt;
-  const std::optional<Quantized>& from = graph.tensors[node.inputs[0]].quantized;
-  const std::optional<Quantized>& to = graph.tensors[node.outputs[0]].quantized;
+  const std::optional<QuantizedType>& from = graph.tensors[node.inputs[0]].quantized;
+  const std::optional<QuantizedType>& to = graph.tensors[node.outputs[0]].quantized;
   const bool along_axis = graph.tensors[node.inputs[0]].HasScalesAlongAxis() ||
                           graph.tensors[node.outputs[0]].HasScalesAlongAxis();
   if (!IsByte(from) || !to || along_axis) return std::nullopt;
@@ -99,12 +98,12 @@ std::optional<std::vector<float>> RescalingResults(const Graph& graph, const Nod
 }
 
 // Between elements of INT16, or to 8 bits.
-bool RescalesShorts(const GraphTensor& in, const GraphTensor& out) {
+bool RescalesInt16(const GraphTensor& in, const GraphTensor& out) {
   const bool along_axis = in.HasScalesAlongAxis() || out.HasScalesAlongAxis();
   return in.quantized && in.quantized->type == kTfLiteInt16 && out.quantized && !along_axis;
 }
 
-ElementwiseChain ShortSteps(const Quantized& from, const Quantized& to) {
+Epilogue Int16Ops(const QuantizedType& from, const QuantizedType& to) {
   constexpr int64_t kMost = 65535;  // of an element less its zero point
   const Rescaling rescaling(ScaleOf(from), ScaleOf(to), to.type);
   ElementStep step(from);
@@ -112,48 +111,47 @@ ElementwiseChain ShortSteps(const Quantized& from, const Quantized& to) {
   return {step.Finish(text, rescaling.range, to)};
 }
 
-ElementwiseStep LimitStep(const Quantized& q) {
+EpilogueOp LimitStep(const QuantizedType& q) {
   return {.expression = kLimitExpression, .a = q.lowest(), .b = q.highest()};
 }
 
 // Steps know one scale.
 absl::Status NotAlongAxis(const Graph& graph, const Node& node) {
   if (!graph.tensors[node.outputs[0]].HasScalesAlongAxis()) return absl::OkStatus();
-  return Because(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
+  return Annotate(Unsupported(Label(node), ": scales along an axis"), {Reason::kQuantization});
 }
 
 // Min and max first: what is left is exact where it is rounded.
-absl::StatusOr<ElementwiseChain> QuantizeSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> QuantizeSteps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(CheckSingle(graph, node, kFloats | kHalves));
   const GraphTensor& in = graph.tensors[node.inputs[0]];
   const GraphTensor& out = graph.tensors[node.outputs[0]];
   if (!out.quantized) {
-    return Because(Unsupported(Label(node), ": the output '", out.name, "' has type ",
-                               TfLiteTypeGetName(out.type), " and no parameters"),
-                   {Reason::kQuantization, node.outputs[0]});
+    return Annotate(Unsupported(Label(node), ": the output '", out.name, "' has type ",
+                                TfLiteTypeGetName(out.type), " and no parameters"),
+                    {Reason::kQuantization, node.outputs[0]});
   }
   TERN_RETURN_IF_ERROR(NotAlongAxis(graph, node));
   if (node.results >= 0) return ResultSteps(graph, node);
-  const Quantized& q = *out.quantized;
-  if (RescalesShorts(in, out)) return ShortSteps(*in.quantized, q);
-  return ElementwiseChain{LimitStep(q),
-                          {.expression = in.quantized ? kRound : kRoundGiven, .a = q.scale}};
+  const QuantizedType& q = *out.quantized;
+  if (RescalesInt16(in, out)) return Int16Ops(*in.quantized, q);
+  return Epilogue{LimitStep(q), {.expression = in.quantized ? kRound : kRoundGiven, .a = q.scale}};
 }
 
-absl::StatusOr<ElementwiseChain> FakeQuantizeSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> FakeQuantizeSteps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(NotAlongAxis(graph, node));
-  const Quantized& q = *graph.tensors[node.outputs[0]].quantized;
-  ElementwiseChain chain = {LimitStep(q)};
+  const QuantizedType& q = *graph.tensors[node.outputs[0]].quantized;
+  Epilogue epilogue = {LimitStep(q)};
   if (node.inputs.size() < 2) {
-    chain.push_back({.expression = kRound, .a = q.scale});
-    return chain;
+    epilogue.push_back({.expression = kRound, .a = q.scale});
+    return epilogue;
   }
-  TERN_ASSIGN_OR_RETURN(const ElementwiseChain round, PointSteps(graph, node, q));
-  chain.insert(chain.end(), round.begin(), round.end());
-  return chain;
+  TERN_ASSIGN_OR_RETURN(const Epilogue round, PointSteps(graph, node, q));
+  epilogue.insert(epilogue.end(), round.begin(), round.end());
+  return epilogue;
 }
 
-absl::StatusOr<ElementwiseChain> ReinterpretSteps(const Graph& graph, const Node& node) {
+absl::StatusOr<Epilogue> ReinterpretSteps(const Graph& graph, const Node& node) {
   TERN_RETURN_IF_ERROR(NotAlongAxis(graph, node));
   if (node.results >= 0) return ResultSteps(graph, node);
   return ElementSteps(*graph.tensors[node.inputs[0]].quantized,
@@ -176,7 +174,7 @@ absl::Status EmitAlongAxis(const Node& node, Lowering& lower, const GraphTensor&
   int64_t inner = 1;
   for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < elements.dims.size(); ++d)
     inner *= elements.dims[d];
-  const Quantized plain{elements.quantized->type, 1, 0};
+  const QuantizedType plain{elements.quantized->type, 1, 0};
   const Box box = elements.box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::axis_elements);
   dispatch.Read("src", 0).Write("dst", 0).Define("QUANTIZES", quantizes);
@@ -200,13 +198,13 @@ absl::Status LowerRescaling(const Node& node, Lowering& lower, const GraphTensor
   TERN_ASSIGN_OR_RETURN(const Scaling to, ScalingOf(out, node));
   const Multiplier multiplier = MakeMultiplier(double{from.scale} / double{to.scale});
   // Of elements less their zero point.
-  int64_t least = std::numeric_limits<int32_t>::min(), most = std::numeric_limits<int32_t>::max();
+  int64_t min = std::numeric_limits<int32_t>::min(), max = std::numeric_limits<int32_t>::max();
   if (out.quantized) {
-    least = std::lround(out.quantized->lowest() / to.scale);
-    most = std::lround(out.quantized->highest() / to.scale);
+    min = std::lround(out.quantized->lowest() / to.scale);
+    max = std::lround(out.quantized->highest() / to.scale);
   } else {
-    least = std::max(least, least - to.zero_point);
-    most = std::min(most, most - to.zero_point);
+    min = std::max(min, min - to.zero_point);
+    max = std::min(max, max - to.zero_point);
   }
   const bool halves = multiplier.shift < 0;
   const Box box = out.box();
@@ -222,7 +220,7 @@ absl::Status LowerRescaling(const Node& node, Lowering& lower, const GraphTensor
   dispatch.Int("left", int64_t{1} << std::max(multiplier.shift, 0));
   dispatch.Int("multiplier", multiplier.value);
   if (halves) dispatch.Int("part", int64_t{1} << (-multiplier.shift - 1));
-  dispatch.Int("least", least).Int("most", most);
+  dispatch.Int("least", min).Int("most", max);
   if (out.quantized) {
     dispatch.Float("dst_scale", to.scale);
   } else {
@@ -231,7 +229,7 @@ absl::Status LowerRescaling(const Node& node, Lowering& lower, const GraphTensor
   return dispatch.Grid(box.w, box.h, int64_t{box.b} * lower.Slices(box.c)).Emit();
 }
 
-void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
+void DefineElements(const QuantizedType& q, DispatchBuilder& dispatch) {
   const int bits = 8 * NarrowBytes(q.type);
   dispatch.Define("BITS", bits).Define("SIGNED", q.type == kTfLiteUInt8 ? 0 : 1);
   dispatch.Float("scale", q.scale).Int("zero_point", q.zero_point);
@@ -239,7 +237,7 @@ void DefineElements(const Quantized& q, DispatchBuilder& dispatch) {
 
 absl::Status LowerPacking(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  const Quantized& q = *out->quantized;
+  const QuantizedType& q = *out->quantized;
   const Box box = NarrowBox(*out);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::pack_elements);
   dispatch.Read("src", 0).Write("dst", 0, box);
@@ -302,13 +300,13 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
   if (IsNarrow(in->type))
     return lower.Unsupported(node, "the input has no parameters", {Reason::kQuantization});
   if (in->HasScalesAlongAxis()) return EmitAlongAxis(node, lower, *in, /*quantizes=*/false);
-  return LowerSteps(node, lower, ElementwiseChain{{.expression = "v"}});
+  return LowerSteps(node, lower, Epilogue{{.expression = "v"}});
 }
 
 // It takes no steps after it: its output says what to round to.
 GpuOp Rounding(LowerFunction lower, StepsFunction steps, unsigned types) {
   GpuOp op = ElementwiseOp(lower, steps, types);
-  op.traits.takes_chain = false;
+  op.traits.takes_epilogue = false;
   op.traits.takes_axis_scales = true;
   return op;
 }
@@ -317,7 +315,7 @@ GpuOp ToRealValues(LowerFunction lower) {
   return {.lower = lower,
           .traits = {.types = kFloats | kHalves,
                      .takes_axis_scales = true,
-                     .takes_chain = true,
+                     .takes_epilogue = true,
                      .keeps_elements = true}};
 }
 

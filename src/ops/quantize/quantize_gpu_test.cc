@@ -95,7 +95,7 @@ TEST(QuantizeGpu, ElementsOf32BitsNeedAScale) {
     gpu::GraphBuilder b;
     const int x = b.Input({1, 4});
     const int y = b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x}, {1, 4}, 0);
-    b.graph().tensors[to_ints ? x : y].quantized = gpu::Quantized{kTfLiteInt16, 0.5f, 0};
+    b.graph().tensors[to_ints ? x : y].quantized = gpu::QuantizedType{kTfLiteInt16, 0.5f, 0};
     b.graph().tensors[to_ints ? y : x].type = kTfLiteInt32;
     EXPECT_EQ(RefusalOf(b),
               StrCat("QUANTIZE #0: '", to_ints ? "t1" : "t0", "' has no single scale"));
@@ -105,22 +105,22 @@ TEST(QuantizeGpu, ElementsOf32BitsNeedAScale) {
   }
 }
 
-// Rounding points are those of internal operations.
-TEST(QuantizeGpu, AModelGivesNoRoundingPoints) {
+// Rounding thresholds are those of internal operations.
+TEST(QuantizeGpu, AModelGivesNoRoundingThresholds) {
   gpu::GraphBuilder b;
   const int x = b.Input({1, 4}), points = b.Input({1});
   b.Op(kTfLiteBuiltinQuantize, "QUANTIZE", {x, points}, {1, 4}, 0);
   gpu::GraphTensor& out = b.graph().tensors[b.graph().nodes[0].outputs[0]];
-  out.quantized = gpu::Quantized{kTfLiteInt8, 0.5f, 0};
+  out.quantized = gpu::QuantizedType{kTfLiteInt8, 0.5f, 0};
   EXPECT_EQ(RefusalOf(b), "QUANTIZE #0: wrong number of operands (2)");
 }
 
 // Pixels less 127.5 over 127.5 by a scale of 1 / 127.5 are all half way: the last bit of the
-// quotient decides. So are neighbours of the half by a few units, also of the least one.
+// quotient decides. So are neighbours of the half by a few units, also of the smallest one.
 TEST(QuantizeGpu, QuotientsHalfWay) {
   struct Case {
     tflite::TensorType type;
-    int zero_point, least, most;
+    int zero_point, min, max;
   };
   for (const Case& c : {Case{tflite::TensorType_INT8, -1, -140, 140},
                         Case{tflite::TensorType_UINT8, 127, -140, 140},
@@ -128,8 +128,8 @@ TEST(QuantizeGpu, QuotientsHalfWay) {
     for (const float scale :
          {1 / 127.5f, 1 / 128.0f, 0.1f, 0.3f, 7.7e-5f, 1.1754944e-37f, 2.3e5f, 1e30f}) {
       std::vector<float> numbers;
-      const int step = std::max(1, (c.most - c.least) / 300);
-      for (int k = c.least; k <= c.most; k += step) {
+      const int step = std::max(1, (c.max - c.min) / 300);
+      for (int k = c.min; k <= c.max; k += step) {
         float v = (static_cast<float>(k) + 0.5f) * scale;
         numbers.push_back((static_cast<float>(k) + 0.5f) / 127.5f);
         for (int i = 0; i < 3; ++i) v = std::nextafter(v, -std::numeric_limits<float>::infinity());

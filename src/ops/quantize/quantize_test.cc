@@ -37,7 +37,7 @@ TEST(Quantize, ScalesAlongAnAxis) {
     for (int i = 0; i < shape[axis]; ++i) list.push_back(0.5f + static_cast<float>(i));
     const std::vector<float> in = Random(7).Floats(24, -20, 20);
     OperandScales scales;
-    OpRunner run(QuantizeRegistration(OpForm::kFast));
+    OpRunner run(QuantizeRegistration(OpForm::kOptimized));
     run.Input(shape, in);
     run.Output(kTfLiteInt16);
     scales.Give(run.output(), list, 0, axis);
@@ -60,7 +60,7 @@ TEST(Quantize, PacksFewBits) {
                {kTfLiteInt2, 0, {0b10011101, 0b01}}};
   for (const auto& c : cases) {
     OperandScales scales;
-    OpRunner run(QuantizeRegistration(OpForm::kFast));
+    OpRunner run(QuantizeRegistration(OpForm::kOptimized));
     run.Input<float>({5}, {1, -1, 7, -9, 3});
     run.Output(c.type);
     scales.Give(run.output(), {1}, c.zero_point);
@@ -76,14 +76,14 @@ TEST(Quantize, PacksFewBits) {
 
 TEST(Quantize, Rescales) {
   OperandScales scales;
-  OpRunner flip(QuantizeRegistration(OpForm::kFast));
+  OpRunner flip(QuantizeRegistration(OpForm::kOptimized));
   flip.Input<uint8_t>({4}, {0, 127, 128, 255});
   flip.Output(kTfLiteInt8);
   scales.Give(flip.input(0), {0.1f}, 128);
   scales.Give(flip.output(), {0.1f}, 0);
   ASSERT_EQ(flip.Run(), kTfLiteOk) << flip.error();
   EXPECT_EQ(flip.Values<int8_t>(), (std::vector<int8_t>{-128, -1, 0, 127}));
-  OpRunner wide(QuantizeRegistration(OpForm::kFast));
+  OpRunner wide(QuantizeRegistration(OpForm::kOptimized));
   wide.Input<int16_t>({3}, {-32768, 3, 32767});
   wide.Output(kTfLiteInt32);
   scales.Give(wide.input(0), {0.5f});
@@ -114,7 +114,7 @@ TEST(Quantize, BadOperandsAreErrors) {
   };
   for (const Bad& bad : cases) {
     OperandScales scales;
-    OpRunner run(QuantizeRegistration(OpForm::kFast));
+    OpRunner run(QuantizeRegistration(OpForm::kOptimized));
     run.EmptyInput({3}, bad.from);
     run.Output(bad.to);
     if (!bad.from_scales.empty()) scales.Give(run.input(0), bad.from_scales);
@@ -126,30 +126,30 @@ TEST(Quantize, BadOperandsAreErrors) {
 
 TEST(Dequantize, EveryType) {
   OperandScales scales;
-  OpRunner bytes(DequantizeRegistration(OpForm::kFast));
+  OpRunner bytes(DequantizeRegistration(OpForm::kOptimized));
   bytes.Input<uint8_t>({3}, {0, 128, 255});
   bytes.Output();
   scales.Give(bytes.input(0), {0.5f}, 128);
   ASSERT_EQ(bytes.Run(), kTfLiteOk) << bytes.error();
   EXPECT_EQ(bytes.Values(), (std::vector<float>{-64, 0, 63.5f}));
-  OpRunner packed(DequantizeRegistration(OpForm::kFast));
+  OpRunner packed(DequantizeRegistration(OpForm::kOptimized));
   packed.InputAs<uint8_t>(kTfLiteInt4, {3}, {0xF1, 0x08}, kTfLiteMmapRo);
   packed.Output();
   scales.Give(packed.input(0), {0.5f, 1, 2}, 0, 0);
   ASSERT_EQ(packed.Run(), kTfLiteOk) << packed.error();
   EXPECT_EQ(packed.Values(), (std::vector<float>{0.5f, -1, -16}));
-  OpRunner unsigned_packed(DequantizeRegistration(OpForm::kFast));
+  OpRunner unsigned_packed(DequantizeRegistration(OpForm::kOptimized));
   unsigned_packed.InputAs<uint8_t>(kTfLiteUInt4, {3}, {0xF1, 0x08});
   unsigned_packed.Output();
   scales.Give(unsigned_packed.input(0), {0.5f}, 3);
   ASSERT_EQ(unsigned_packed.Run(), kTfLiteOk) << unsigned_packed.error();
   EXPECT_EQ(unsigned_packed.Values(), (std::vector<float>{-1, 6, 2.5f}));
-  OpRunner halves(DequantizeRegistration(OpForm::kFast));
+  OpRunner halves(DequantizeRegistration(OpForm::kOptimized));
   halves.InputAs<uint16_t>(kTfLiteFloat16, {2}, {FloatToHalf(1.5f), FloatToHalf(-3)});
   halves.Output();
   ASSERT_EQ(halves.Run(), kTfLiteOk) << halves.error();
   EXPECT_EQ(halves.Values(), (std::vector<float>{1.5f, -3}));
-  OpRunner bfloats(DequantizeRegistration(OpForm::kFast));
+  OpRunner bfloats(DequantizeRegistration(OpForm::kOptimized));
   bfloats.InputAs<uint16_t>(kTfLiteBFloat16, {1}, {FloatToBfloat16(-2.5f)});
   bfloats.Output();
   ASSERT_EQ(bfloats.Run(), kTfLiteOk) << bfloats.error();
@@ -158,13 +158,13 @@ TEST(Dequantize, EveryType) {
 
 TEST(Dequantize, ScalesAlongAnAxisAndEmptyTensors) {
   OperandScales scales;
-  OpRunner run(DequantizeRegistration(OpForm::kFast));
+  OpRunner run(DequantizeRegistration(OpForm::kOptimized));
   run.Input<int8_t>({2, 3}, {1, 2, 3, -1, -2, -3});
   run.Output();
   scales.Give(run.input(0), {1, 10, 100}, 1, 1);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values(), (std::vector<float>{0, 10, 200, -2, -30, -400}));
-  OpRunner empty(DequantizeRegistration(OpForm::kFast));
+  OpRunner empty(DequantizeRegistration(OpForm::kOptimized));
   empty.Input<int8_t>({2, 0, 3}, {});
   empty.Output();
   scales.Give(empty.input(0), {1, 10, 100}, 1, 2);
@@ -175,13 +175,13 @@ TEST(Dequantize, ScalesAlongAnAxisAndEmptyTensors) {
 TEST(Dequantize, BadOperandsAreErrors) {
   OperandScales scales;
   for (const TfLiteType type : {kTfLiteInt64, kTfLiteBool, kTfLiteString, kTfLiteFloat32}) {
-    OpRunner run(DequantizeRegistration(OpForm::kFast));
+    OpRunner run(DequantizeRegistration(OpForm::kOptimized));
     run.EmptyInput({2}, type);
     run.Output();
     scales.Give(run.input(0), {1});
     EXPECT_EQ(run.Prepare(), kTfLiteError);
   }
-  OpRunner short_packed(DequantizeRegistration(OpForm::kFast));
+  OpRunner short_packed(DequantizeRegistration(OpForm::kOptimized));
   short_packed.InputAs<uint8_t>(kTfLiteInt4, {5}, {0xF1, 0x08});
   short_packed.Output();
   scales.Give(short_packed.input(0), {0.5f});
@@ -190,7 +190,7 @@ TEST(Dequantize, BadOperandsAreErrors) {
 
 std::vector<float> RunFakeQuant(float min, float max, int bits, const std::vector<float>& in) {
   TfLiteFakeQuantParams params{min, max, bits, false};
-  OpRunner run(FakeQuantRegistration(OpForm::kFast), &params);
+  OpRunner run(FakeQuantRegistration(OpForm::kOptimized), &params);
   run.Input({static_cast<int>(in.size())}, in);
   run.Output();
   EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -210,7 +210,7 @@ TEST(FakeQuant, BadOptionsAreErrors) {
         TfLiteFakeQuantParams{0, 1, 1, false}, TfLiteFakeQuantParams{0, 1, 40, false},
         TfLiteFakeQuantParams{0, 1, 8, true}, TfLiteFakeQuantParams{0, kInf, 8, false}}) {
     TfLiteFakeQuantParams params = bad;
-    OpRunner run(FakeQuantRegistration(OpForm::kFast), &params);
+    OpRunner run(FakeQuantRegistration(OpForm::kOptimized), &params);
     run.EmptyInput({2}, kTfLiteFloat32);
     run.Output();
     EXPECT_EQ(run.Prepare(), kTfLiteError);

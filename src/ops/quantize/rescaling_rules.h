@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// QUANTIZE from elements to elements, for both forms.
+// QUANTIZE from elements to elements, for the CPU and the GPU.
 #ifndef TERN_OPS_QUANTIZE_RESCALING_RULES_H_
 #define TERN_OPS_QUANTIZE_RESCALING_RULES_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Custom ops RandomUniform (a shape -> FLOAT32 or FLOAT64 in [0, 1)), RandomUniformInt (a shape, a
-// least and a largest number -> integers from one to the other, both included),
+// smallest and a largest number -> integers from one to the other, both included),
 // RandomStandardNormal (a shape -> floats) and Multinomial (logits [rows, classes] and a count ->
 // classes). They take the generator and the distributions of the C++ library, seeded alike in every
 // node, as the reference does, and go on from invocation to invocation.
@@ -110,10 +110,10 @@ class CustomUniformInt : public ShapedRandom {
     return OkStatus();
   }
   Status Fill(const OpCall& call, Generator& generator) override {
-    TERN_ASSIGN_OR_RETURN(const int64_t least, ReadInteger(call.input(1), "least number"));
-    TERN_ASSIGN_OR_RETURN(const int64_t most, ReadInteger(call.input(2), "largest number"));
-    if (least >= most) {
-      return Invalid("the least number must be below the largest (", least, ", ", most, ")");
+    TERN_ASSIGN_OR_RETURN(const int64_t min, ReadInteger(call.input(1), "least number"));
+    TERN_ASSIGN_OR_RETURN(const int64_t max, ReadInteger(call.input(2), "largest number"));
+    if (min >= max) {
+      return Invalid("the least number must be below the largest (", min, ", ", max, ")");
     }
     Status status = OkStatus();
     Integers::Dispatch(call.output(0)->type, [&](auto number) {
@@ -121,14 +121,14 @@ class CustomUniformInt : public ShapedRandom {
       // A distribution of bytes is none of the C++ library's.
       using Drawn = std::conditional_t<sizeof(T) == 1, int32_t, T>;
       using Limits = std::numeric_limits<T>;
-      if (least < Limits::min() || most > Limits::max()) {
-        status = Invalid("the numbers do not fit ", TypeText(call.output(0)->type), " (", least,
-                         ", ", most, ")");
+      if (min < Limits::min() || max > Limits::max()) {
+        status = Invalid("the numbers do not fit ", TypeText(call.output(0)->type), " (", min, ", ",
+                         max, ")");
         return;
       }
       Draw<T>(
           call.output(0),
-          std::uniform_int_distribution<Drawn>(static_cast<Drawn>(least), static_cast<Drawn>(most)),
+          std::uniform_int_distribution<Drawn>(static_cast<Drawn>(min), static_cast<Drawn>(max)),
           generator);
     });
     return status;

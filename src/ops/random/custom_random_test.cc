@@ -18,7 +18,7 @@ namespace {
 template <class T, template <class> class Distribution>
 void CheckReals(TfLiteRegistration (*registration)(OpForm), TfLiteType type) {
   for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
-    OpRunner run(registration(OpForm::kFast));
+    OpRunner run(registration(OpForm::kOptimized));
     run.Input<int32_t>({2}, {3, 5}, where);
     run.Output(type);
     ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
@@ -44,11 +44,11 @@ TEST(CustomRandom, Reals) {
 }
 
 template <class T>
-std::string Integers(int64_t least, int64_t most, TfLiteType type, std::vector<T>& values) {
-  OpRunner run(CustomRandomUniformIntRegistration(OpForm::kFast));
+std::string Integers(int64_t min, int64_t max, TfLiteType type, std::vector<T>& values) {
+  OpRunner run(CustomRandomUniformIntRegistration(OpForm::kOptimized));
   run.Input<int64_t>({1}, {1000});
-  run.Input<int64_t>({}, {least});
-  run.Input<int64_t>({}, {most});
+  run.Input<int64_t>({}, {min});
+  run.Input<int64_t>({}, {max});
   run.Output(type);
   if (run.Run() != kTfLiteOk) return run.error();
   values = run.Values<T>();
@@ -56,12 +56,12 @@ std::string Integers(int64_t least, int64_t most, TfLiteType type, std::vector<T
 }
 
 template <class T>
-void CheckRange(T least, T most, TfLiteType type) {
+void CheckRange(T min, T max, TfLiteType type) {
   std::vector<T> values;
-  ASSERT_EQ(Integers(least, most, type, values), "");
-  for (const T v : values) EXPECT_TRUE(v >= least && v <= most);
-  EXPECT_NE(std::count(values.begin(), values.end(), least), 0);
-  EXPECT_NE(std::count(values.begin(), values.end(), most), 0) << "the largest is among them";
+  ASSERT_EQ(Integers(min, max, type, values), "");
+  for (const T v : values) EXPECT_TRUE(v >= min && v <= max);
+  EXPECT_NE(std::count(values.begin(), values.end(), min), 0);
+  EXPECT_NE(std::count(values.begin(), values.end(), max), 0) << "the largest is among them";
 }
 
 TEST(CustomRandom, Integers) {
@@ -77,7 +77,7 @@ TEST(CustomRandom, Integers) {
 }
 
 TEST(CustomRandom, BadShapesAreErrors) {
-  OpRunner run(CustomRandomUniformRegistration(OpForm::kFast));
+  OpRunner run(CustomRandomUniformRegistration(OpForm::kOptimized));
   run.Input<int32_t>({1}, {-1});
   run.Output();
   EXPECT_EQ(run.Run(), kTfLiteError);
@@ -85,7 +85,7 @@ TEST(CustomRandom, BadShapesAreErrors) {
 
 template <class Real>
 std::string Classes(const std::vector<Real>& logits, int32_t count, std::vector<int64_t>& values) {
-  OpRunner run(CustomMultinomialRegistration(OpForm::kFast));
+  OpRunner run(CustomMultinomialRegistration(OpForm::kOptimized));
   run.Input({1, static_cast<int>(logits.size())}, logits);
   run.Input<int32_t>({}, {count}, kTfLiteMmapRo);
   run.Output(kTfLiteInt64);

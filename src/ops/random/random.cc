@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // RANDOM_UNIFORM and RANDOM_STANDARD_NORMAL: a shape (INT32) -> numbers. MULTINOMIAL: logits
 // [rows, classes] and a count -> that many classes per row, each as likely as its logit says. All
-// go on from invocation to invocation and start anew at Prepare; the same seeds give the same
+// go on from invocation to invocation and start again at Prepare; the same seeds give the same
 // numbers as in TensorFlow Lite. Two seeds of zero stand for any.
 #include <algorithm>
 #include <cmath>
@@ -190,7 +190,7 @@ Status Multinomial::Eval(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "logits"));
   TERN_RETURN_IF_ERROR(CheckData(output, "output"));
   const Philox words = words_;
-  // Skips the most words that an invocation may use, so that the next one starts after them: two
+  // Skips the maximum words that an invocation may use, so that the next one starts after them: two
   // words for each number, and 256 times as many as a reserve that others need.
   const auto rows = static_cast<uint64_t>(Dim(output, 0));
   words_.Skip(rows * ((static_cast<uint64_t>(Dim(output, 1)) + 3) / 4 * 4) * 2 * 256);

@@ -17,16 +17,16 @@
 namespace tern::testing {
 namespace {
 
-struct Known {
+struct KnownResult {
   int seed, seed2;
   std::vector<uint32_t> numbers;  // 8 floats of each invocation, as bits
 };
 
-void CheckKnown(TfLiteRegistration (*registration)(OpForm), const std::vector<Known>& list) {
-  for (const Known& known : list) {
+void CheckKnown(TfLiteRegistration (*registration)(OpForm), const std::vector<KnownResult>& list) {
+  for (const KnownResult& known : list) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteRandomParams params{known.seed, known.seed2};
-      OpRunner run(registration(OpForm::kFast), &params);
+      OpRunner run(registration(OpForm::kOptimized), &params);
       run.Input<int32_t>({2}, {2, 4}, where);
       run.Output();
       ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
@@ -98,7 +98,7 @@ const std::vector<float> kLogits = {0, 1, 2, -1, 3, -kInfinite, 0.5f, 2.5f};
 template <class T>
 void CheckClasses(TfLiteType type, TfLiteAllocationType where, TfLiteRandomParams params,
                   const std::vector<T>& want) {
-  OpRunner run(MultinomialRegistration(OpForm::kFast), &params);
+  OpRunner run(MultinomialRegistration(OpForm::kOptimized), &params);
   run.Input({2, 4}, kLogits);
   run.Input<int32_t>({}, {9}, where);
   run.Output(type);
@@ -134,7 +134,7 @@ TEST(Multinomial, KnownClasses) {
 TEST(Multinomial, OftenAsLogitsSay) {
   constexpr int kCount = 100000;
   TfLiteRandomParams params{3, 4};
-  OpRunner run(MultinomialRegistration(OpForm::kFast), &params);
+  OpRunner run(MultinomialRegistration(OpForm::kOptimized), &params);
   run.Input<float>({1, 3}, {std::log(0.5f), std::log(0.3f), std::log(0.2f)});
   run.Input<int32_t>({}, {kCount});
   run.Output(kTfLiteInt32);
@@ -150,7 +150,7 @@ TEST(Random, SeedsOfZeroStandForAny) {
   TfLiteRandomParams params{};
   std::vector<std::vector<float>> all;
   for (int i = 0; i < 2; ++i) {
-    OpRunner run(RandomUniformRegistration(OpForm::kFast), &params);
+    OpRunner run(RandomUniformRegistration(OpForm::kOptimized), &params);
     run.Input<int32_t>({1}, {1001});  // no multiple of four
     run.Output();
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -163,7 +163,7 @@ TEST(Random, SeedsOfZeroStandForAny) {
 TEST(Random, OddCountsAndNoElements) {
   for (const int32_t count : {0, 1, 3, 5}) {
     TfLiteRandomParams params{1, 2};
-    OpRunner run(RandomStandardNormalRegistration(OpForm::kFast), &params);
+    OpRunner run(RandomStandardNormalRegistration(OpForm::kOptimized), &params);
     run.Input<int32_t>({2}, {count, 1}, kTfLiteMmapRo);
     run.Output();
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -173,7 +173,7 @@ TEST(Random, OddCountsAndNoElements) {
 
 std::string ShapeError(const std::vector<int32_t>& shape, TfLiteType type = kTfLiteFloat32) {
   TfLiteRandomParams params{1, 2};
-  OpRunner run(RandomUniformRegistration(OpForm::kFast), &params);
+  OpRunner run(RandomUniformRegistration(OpForm::kOptimized), &params);
   run.Input({static_cast<int>(shape.size())}, shape, kTfLiteMmapRo);
   run.Output(type);
   EXPECT_EQ(run.Run(), kTfLiteError);
@@ -189,7 +189,7 @@ TEST(Random, BadShapesAreErrors) {
 std::string MultinomialError(const std::vector<int>& shape, float logit, int32_t count,
                              TfLiteType type = kTfLiteInt32) {
   TfLiteRandomParams params{1, 2};
-  OpRunner run(MultinomialRegistration(OpForm::kFast), &params);
+  OpRunner run(MultinomialRegistration(OpForm::kOptimized), &params);
   size_t size = 1;
   for (const int n : shape) size *= static_cast<size_t>(n);
   run.Input(shape, std::vector<float>(size, logit));

@@ -23,7 +23,7 @@ constexpr TfLiteRngAlgorithm kThreefry = kTfLiteRngAlgorithmThreefry;
 std::string Generate(TfLiteRngAlgorithm algorithm, const State& state, TfLiteType type, int count,
                      State& after, RandomBits& bits) {
   TfLiteStablehloRngBitGeneratorParams params{algorithm};
-  OpRunner run(StablehloRngBitGeneratorRegistration(OpForm::kFast), &params);
+  OpRunner run(StablehloRngBitGeneratorRegistration(OpForm::kOptimized), &params);
   std::vector<double> words(state.size());
   std::memcpy(words.data(), state.data(), state.size() * sizeof(uint64_t));
   run.InputAs(kTfLiteUInt64, {static_cast<int>(state.size())}, words);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multiplier of quantized SUM and MEAN, for both forms.
+// The multiplier of quantized SUM and MEAN, for the CPU and the GPU.
 #ifndef TERN_OPS_REDUCE_MEAN_RULES_H_
 #define TERN_OPS_REDUCE_MEAN_RULES_H_
 

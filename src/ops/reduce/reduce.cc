@@ -28,8 +28,8 @@ class Reduce : public Op {
   // Results of few elements, which control other nodes, become constants. Larger ones stay in the
   // arena.
   bool IsFolded(const OpCall& call) const override {
-    constexpr int64_t kMostFolded = 8;
-    return AllConstant(call) && Elements(call.output(0)) <= kMostFolded;
+    constexpr int64_t kMaxFolded = 8;
+    return AllConstant(call) && Elements(call.output(0)) <= kMaxFolded;
   }
 
  private:

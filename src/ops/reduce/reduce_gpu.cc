@@ -10,7 +10,7 @@
 #include "base/tensor/quantized_range.h"
 #include "ops/gpu_kit/gather_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
-#include "ops/gpu_kit/long_fold_gpu.h"
+#include "ops/gpu_kit/int64_fold_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/gpu_kit/sharing_gpu.h"
 #include "ops/reduce/mean_rules.h"
@@ -20,30 +20,30 @@
 namespace tern::gpu {
 namespace {
 
-// OP of reduce.kernel: a Combine, or this.
+// OP of reduce.kernel: a ReduceOp, or this.
 constexpr int kMeanOfIntegers = 4;
 
-Combine CombineOf(const Node& node) {
+ReduceOp ReduceOpOf(const Node& node) {
   switch (node.builtin_code) {
     case kTfLiteBuiltinReduceMax:
     case kTfLiteBuiltinReduceAny:
-      return Combine::kLargest;
+      return ReduceOp::kLargest;
     case kTfLiteBuiltinReduceMin:
     case kTfLiteBuiltinReduceAll:
-      return Combine::kSmallest;
+      return ReduceOp::kSmallest;
     case kTfLiteBuiltinReduceProd:
-      return Combine::kMultiply;
+      return ReduceOp::kMultiply;
     default:
-      return Combine::kAdd;
+      return ReduceOp::kAdd;
   }
 }
 
 // The result of no element at all; for FLOAT32 also the result where every element is NaN.
-double NeutralOf(Combine combine, const GraphTensor& input, bool empty) {
+double NeutralOf(ReduceOp combine, const GraphTensor& input, bool empty) {
   const bool ints = input.number() == Number::kInt;
-  const bool largest = combine == Combine::kLargest;
-  if (combine == Combine::kAdd) return 0;
-  if (combine == Combine::kMultiply) return 1;
+  const bool largest = combine == ReduceOp::kLargest;
+  if (combine == ReduceOp::kAdd) return 0;
+  if (combine == ReduceOp::kMultiply) return 1;
   if (input.type == kTfLiteBool) return largest ? 0 : 1;
   if (!ints) {
     constexpr float kMost = std::numeric_limits<float>::max();
@@ -103,7 +103,7 @@ absl::StatusOr<Source> SourceOf(const Node& node, Lowering& lower, const GraphTe
   return source;
 }
 
-void Neutral(Combine combine, const GraphTensor& input, DispatchBuilder& dispatch) {
+void Neutral(ReduceOp combine, const GraphTensor& input, DispatchBuilder& dispatch) {
   const double neutral = NeutralOf(combine, input, /*empty=*/false);
   if (input.number() == Number::kInt) {
     dispatch.Int("neutral", static_cast<int64_t>(neutral));
@@ -117,26 +117,26 @@ bool SumsElements(const Graph& graph, const Node& node) {
   if (node.inputs.empty() || node.inputs[0] < 0) return false;
   if (node.builtin_code != kTfLiteBuiltinMean && node.builtin_code != kTfLiteBuiltinSum)
     return false;
-  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+  const std::optional<QuantizedType>&from = graph.tensors[node.inputs[0]].quantized,
         &to = graph.MadeBy(node);
   return from && to && from->type == to->type;
 }
 
-int64_t MostOf(const Quantized& q) { return q.type == kTfLiteInt16 ? 65535 : 255; }
+int64_t MaxElementOf(const QuantizedType& q) { return q.type == kTfLiteInt16 ? 65535 : 255; }
 
 // ELEMENTS of reduce.kernel.
 int ElementSums(const Lowering& lower, const Node& node, int64_t count) {
   constexpr int64_t kExactInFloats = int64_t{1} << 24;
   if (!SumsElements(lower.graph(), node)) return 0;
-  const Quantized& from = *lower.graph().tensors[node.inputs[0]].quantized;
-  return MostOf(from) * count < kExactInFloats ? 1 : 2;
+  const QuantizedType& from = *lower.graph().tensors[node.inputs[0]].quantized;
+  return MaxElementOf(from) * count < kExactInFloats ? 1 : 2;
 }
 
 absl::Status BindElements(const Node& node, const Lowering& lower, int64_t count,
                           DispatchBuilder& dispatch) {
-  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
-                  &to = *lower.graph().MadeBy(node);
-  if (MostOf(from) * count > INT32_MAX) {
+  const QuantizedType &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                      &to = *lower.graph().MadeBy(node);
+  if (MaxElementOf(from) * count > INT32_MAX) {
     return lower.Unsupported(node, StrCat("a sum of ", count, " elements has more than 32 bits"),
                              {Reason::kShape});
   }
@@ -154,7 +154,7 @@ absl::Status BindElements(const Node& node, const Lowering& lower, int64_t count
 absl::Status EmitReduce(const Node& node, Lowering& lower, const Source& source, int64_t count,
                         const Box& out, DispatchBuilder& dispatch) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
-  const Combine combine = CombineOf(node);
+  const ReduceOp combine = ReduceOpOf(node);
   const Box& in = source.box;
   const Box kept = source.Kept();
   const int64_t taps_w = source.w ? in.w : 1, taps_h = source.h ? in.h : 1;
@@ -189,7 +189,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   if (list->box().elements() > 0) {
     TERN_ASSIGN_OR_RETURN(numbers, lower.Ints(node, 1));
   }
-  if (node.chain.empty() && input->type != output->type)
+  if (node.epilogue.empty() && input->type != output->type)
     return lower.Unsupported(node, DifferentTypes(*input, *output), {Reason::kTensorType});
   const StatusOr<ReducedAxes> axes =
       ReducedAxesOf(ShapeOf(*input), numbers, node.Get<TfLiteReducerParams>().keep_dims);
@@ -199,8 +199,8 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   if (input->type == kTfLiteInt64) {
     if (input->box().elements() == 0) return lower.Unsupported(node, "INT64 without elements");
     const int64_t divisor = node.builtin_code == kTfLiteBuiltinMean ? axes->count : 0;
-    return LowerLongFold(node, lower,
-                         {.combine = CombineOf(node), .along = axes->reduced, .divisor = divisor});
+    return LowerInt64Fold(
+        node, lower, {.combine = ReduceOpOf(node), .along = axes->reduced, .divisor = divisor});
   }
   if (input->box().elements() == 0) {
     // Nothing is copied, and around it is what no element gives.
@@ -208,13 +208,13 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
     const bool elements = SumsElements(lower.graph(), node);
     const double fill = mean && input->number() == Number::kReal && !elements
                             ? std::numeric_limits<double>::quiet_NaN()
-                            : NeutralOf(CombineOf(node), *input, /*empty=*/true);
+                            : NeutralOf(ReduceOpOf(node), *input, /*empty=*/true);
     return EmitGather(node, lower, 0, {{out.elements()}, {0}, {0}, {0}}, Outside::kFill, fill);
   }
   TERN_ASSIGN_OR_RETURN(const Source source, SourceOf(node, lower, *input, *axes));
   const Box kept = source.Kept();
   const TensorId root = lower.graph().Root(node.outputs[0]);
-  const bool row_major = lower.graph().IsOutput(root) && node.chain.empty();
+  const bool row_major = lower.graph().IsOutput(root) && node.epilogue.empty();
   // Channels that stay are the output's channels, and its pixels follow each other alike.
   const bool same_pixels = (!source.c && kept.c == out.c) || kept == out;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::reduce);
@@ -240,9 +240,11 @@ GpuOp Numbers(bool keeps_quantization) {
           .traits = {.types = kFloats | kInts | kInt64s,
                      .keeps_quantization = keeps_quantization,
                      .makes_elements = SumsElements,
-                     .takes_chain = true}};
+                     .takes_epilogue = true}};
 }
-GpuOp Bools() { return {.lower = LowerReduce, .traits = {.types = kBools, .takes_chain = true}}; }
+GpuOp Bools() {
+  return {.lower = LowerReduce, .traits = {.types = kBools, .takes_epilogue = true}};
+}
 
 }  // namespace
 

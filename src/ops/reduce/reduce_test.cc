@@ -129,7 +129,7 @@ TEST(Reduce, FloatsWithoutElementsAndScalars) {
   const auto run = [](ReduceRegistration registration, const std::vector<int>& shape,
                       const std::vector<float>& in, const std::vector<int32_t>& axes) {
     TfLiteReducerParams params{};
-    OpRunner op(registration(OpForm::kFast), &params);
+    OpRunner op(registration(OpForm::kOptimized), &params);
     op.Input(shape, in);
     op.Input<int32_t>({static_cast<int>(axes.size())}, axes, kTfLiteMmapRo);
     op.Output();
@@ -154,7 +154,7 @@ TEST(Reduce, ScaledNumbers) {
     const std::vector<int8_t> in = RandomWhole<int8_t>(2 * 5 * 3, 9);
     TfLiteReducerParams params{};
     OperandScales given;
-    OpRunner run(registration(OpForm::kFast), &params);
+    OpRunner run(registration(OpForm::kOptimized), &params);
     run.Input({2, 5, 3}, in);
     run.Input<int32_t>({1}, {1}, kTfLiteMmapRo);
     run.Output(kTfLiteInt8);
@@ -179,7 +179,7 @@ TEST(Reduce, ProductsOfFarScalesAreErrors) {
     for (const float scale : {1.0f, 1e-6f}) {
       TfLiteReducerParams params{};
       OperandScales given;
-      OpRunner run(ReduceProdRegistration(OpForm::kFast), &params);
+      OpRunner run(ReduceProdRegistration(OpForm::kOptimized), &params);
       run.Input<int8_t>({1}, {3});
       run.Input<int32_t>({1}, {0}, where);
       run.Output(kTfLiteInt8);
@@ -201,7 +201,7 @@ TEST(Reduce, BadOperandsAreErrors) {
   const auto run = [](ReduceRegistration registration, TfLiteType type,
                       const std::vector<int32_t>& axes, bool constant, TfLiteType output) {
     TfLiteReducerParams params{};
-    OpRunner op(registration(OpForm::kFast), &params);
+    OpRunner op(registration(OpForm::kOptimized), &params);
     op.InputAs(type, {2, 2}, std::vector<float>(4));
     op.Input<int32_t>({static_cast<int>(axes.size())}, axes,
                       constant ? kTfLiteMmapRo : kTfLiteArenaRw);
@@ -224,7 +224,7 @@ TEST(Reduce, BadOperandsAreErrors) {
 TEST(Reduce, SmallResultsOfConstantsAreConstants) {
   for (const int kept : {1, 8, 9}) {
     TfLiteReducerParams params{};
-    OpRunner run(SumRegistration(OpForm::kFast), &params);
+    OpRunner run(SumRegistration(OpForm::kOptimized), &params);
     run.Input<int32_t>({2, kept}, std::vector<int32_t>(static_cast<size_t>(2 * kept), 3),
                        kTfLiteMmapRo);
     run.Input<int32_t>({1}, {0}, kTfLiteMmapRo);

@@ -76,7 +76,7 @@ class ReduceWalk {
     });
   }
 
-  // Run for sums of floats, by the fast forms.
+  // Run for sums of floats, by the optimized kernels.
   template <class Finish>
   void RunSums(ThreadPool* pool, const SumForms& forms, const float* in,
                const Finish& finish) const {

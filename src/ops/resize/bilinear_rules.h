@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pixels of RESIZE_BILINEAR lie, for both forms.
+// Where the pixels of RESIZE_BILINEAR lie, for the CPU and the GPU.
 #ifndef TERN_OPS_RESIZE_BILINEAR_RULES_H_
 #define TERN_OPS_RESIZE_BILINEAR_RULES_H_
 

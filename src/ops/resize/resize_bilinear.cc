@@ -31,7 +31,7 @@ class ResizeBilinear : public ResizeImage {
 
  private:
   template <class T, class Number>
-  void ResizeAs(const OpCall& call, FastResizeForm<T, Number> form);
+  void ResizeAs(const OpCall& call, ResizeKernel<T, Number> form);
 };
 
 template <class T>
@@ -68,7 +68,7 @@ T Mix(int64_t a, int64_t b, int64_t c, int64_t d, int64_t bottom, int64_t right)
 }
 
 template <class T, class Number>
-void PlainResizedRow(const ResizedRow<T, Number>& row, T* out) {
+void ReferenceResizedRow(const ResizedRow<T, Number>& row, T* out) {
   using Wide = std::conditional_t<std::is_same_v<Number, float>, float, int64_t>;
   for (int64_t x = 0; x < row.width; ++x) {
     const PixelTap<Number>& tap = row.taps[x];
@@ -83,7 +83,7 @@ void PlainResizedRow(const ResizedRow<T, Number>& row, T* out) {
 }
 
 template <class T, class Number>
-void ResizeBilinear::ResizeAs(const OpCall& call, FastResizeForm<T, Number> form) {
+void ResizeBilinear::ResizeAs(const OpCall& call, ResizeKernel<T, Number> form) {
   const TfLiteTensor* input = call.input(0);
   TfLiteTensor* output = call.output(0);
   const auto& params = call.params<TfLiteResizeBilinearParams>();
@@ -96,8 +96,8 @@ void ResizeBilinear::ResizeAs(const OpCall& call, FastResizeForm<T, Number> form
   }
   const T* in = Data<T>(input);
   T* out = MutableData<T>(output);
-  if (!fast() || form == nullptr || channels < kLeastResizedChannels)
-    form = &PlainResizedRow<T, Number>;
+  if (!fast() || form == nullptr || channels < kMinResizedChannels)
+    form = &ReferenceResizedRow<T, Number>;
 
   auto rows = [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {

@@ -81,7 +81,7 @@ TEST(ResizeBilinear, SameSizeCopies) {
   TfLiteResizeBilinearParams params{false, true};
   Random random(1);
   const std::vector<float> in = random.Floats(60);
-  OpRunner run(ResizeBilinearRegistration(OpForm::kFast), &params);
+  OpRunner run(ResizeBilinearRegistration(OpForm::kOptimized), &params);
   run.Input({1, 3, 4, 5}, in);
   run.Input<int32_t>({2}, {3, 4}, kTfLiteMmapRo);
   run.Output();
@@ -123,7 +123,7 @@ TEST(ResizeBilinear, CornersWithoutWeightDoNotCount) {
   CheckRow<float>({1, inf, 3}, 3, true, false, {1, inf, 3});
   CheckRow<float>({1, inf, 3}, 3, false, true, {1, inf, 3});
   TfLiteResizeBilinearParams params{false, false};
-  OpRunner run(ResizeBilinearRegistration(OpForm::kFast), &params);
+  OpRunner run(ResizeBilinearRegistration(OpForm::kOptimized), &params);
   run.Input<float>({1, 3, 1, 1}, {nan, 1, inf});
   run.Input<int32_t>({2}, {6, 1}, kTfLiteMmapRo);
   run.Output();
@@ -152,7 +152,7 @@ TEST(ResizeBilinear, BadOperandsAreErrors) {
   for (const Bad& bad : cases) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteResizeBilinearParams params{bad.align, bad.half_pixel};
-      OpRunner run(ResizeBilinearRegistration(OpForm::kFast), &params);
+      OpRunner run(ResizeBilinearRegistration(OpForm::kOptimized), &params);
       run.Input(bad.shape, std::vector<float>(Count(bad.shape)));
       run.Input({static_cast<int>(bad.size.size())}, bad.size, where);
       run.Output();

@@ -20,7 +20,7 @@ absl::Status CheckImages(const Node& node, Lowering& lower) {
     return lower.Unsupported(node, StrCat("input and output must have rank 4 (", input->dims.size(),
                                           ", ", output->dims.size(), ")"));
   }
-  if (node.chain.empty() && input->type != output->type) {
+  if (node.epilogue.empty() && input->type != output->type) {
     return lower.Unsupported(node, DifferentTypes(*input, *output), {Reason::kTensorType});
   }
   const Box in = input->box(), out = output->box();
@@ -39,7 +39,7 @@ float Scale(int in, int out, bool align_corners) {
 // Elements are mixed as they are, whatever numbers those of input and output stand for.
 bool MixesElements(const Graph& graph, const Node& node) {
   if (node.inputs.empty() || node.inputs[0] < 0) return false;
-  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+  const std::optional<QuantizedType>&from = graph.tensors[node.inputs[0]].quantized,
         &to = graph.MadeBy(node);
   return from && to && from->type == to->type;
 }
@@ -73,8 +73,8 @@ absl::Status LowerElements(const Node& node, Lowering& lower, const Box& in, con
     return lower.Unsupported(node, StrCat("quantized images of more than ", kMost, " lines"),
                              {Reason::kShape});
   }
-  const Quantized &from = *lower.graph().tensors[node.inputs[0]].quantized,
-                  &to = *lower.graph().MadeBy(node);
+  const QuantizedType &from = *lower.graph().tensors[node.inputs[0]].quantized,
+                      &to = *lower.graph().MadeBy(node);
   const int width = lower.slice_width();
   // FORM: how the CPU mixes elements of the type.
   const int form = from.type == kTfLiteUInt8 ? 0 : from.type == kTfLiteInt8 ? 1 : 2;
@@ -138,13 +138,14 @@ absl::Status LowerResizeNearestNeighbor(const Node& node, Lowering& lower) {
 
 GpuOp ResizeBilinearGpu() {
   return {.lower = LowerResizeBilinear,
-          .traits = {.makes_elements = MixesElements, .takes_chain = true}};
+          .traits = {.makes_elements = MixesElements, .takes_epilogue = true}};
 }
 
 GpuOp ResizeNearestNeighborGpu() {
-  return {.lower = LowerResizeNearestNeighbor,
-          .traits = {
-              .types = kFloats | kInts | kBools, .keeps_quantization = true, .takes_chain = true}};
+  return {
+      .lower = LowerResizeNearestNeighbor,
+      .traits = {
+          .types = kFloats | kInts | kBools, .keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

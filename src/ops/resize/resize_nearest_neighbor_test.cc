@@ -58,7 +58,7 @@ TEST(ResizeNearestNeighbor, BadOperandsAreErrors) {
   for (const Bad& bad : cases) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteResizeNearestNeighborParams params{};
-      OpRunner run(ResizeNearestNeighborRegistration(OpForm::kFast), &params);
+      OpRunner run(ResizeNearestNeighborRegistration(OpForm::kOptimized), &params);
       run.EmptyInput(bad.shape, bad.type);
       run.Input({static_cast<int>(bad.size.size())}, bad.size, where);
       run.Output(bad.type);

@@ -40,7 +40,7 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
                      ThreadPool* pool) const {
   // Prepare takes weights of other types: a delegate may compute with them.
   const TfLiteTensor* weights = call.input(layout_.weights);
-  if (weights->type != kTfLiteFloat32 && !IsHybridWeight(weights)) {
+  if (weights->type != kTfLiteFloat32 && !IsDynamicRangeWeight(weights)) {
     return Unsupported("Type ", TypeText(weights->type), " not currently supported (weights)");
   }
   MixedMatrix matrices[3];

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "ops/lstm/state_lines_gpu.h"
+#include "ops/lstm/state_sequence_gpu.h"
 #include "ops/rnn/rnn_rules.h"
 
 namespace tern::gpu {
@@ -111,7 +111,7 @@ absl::Status LowerCell(const Node& node, Lowering& lower, const RnnRun& run) {
   TERN_ASSIGN_OR_RETURN(pre,
                         EmitRowProducts(node, lower, run.input,
                                         {{{run.at.weights, run.at.bias}}, s.inputs, s.units}, pre));
-  StateLines states(node, lower, order, {s.units});
+  StateSequence states(node, lower, order, {s.units});
   TERN_RETURN_IF_ERROR(states.Begin(0, run.at.state));
   const CellLaunch launch = LaunchOf(lower, order, lower.Slices(static_cast<int>(s.units)), 1);
   const StateProduct product{.weights = run.at.recurrent,

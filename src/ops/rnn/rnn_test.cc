@@ -48,7 +48,7 @@ TEST(SequenceRnn, BothDirections) {
       params.activation = kTfLiteActTanh;
       params.time_major = time_major;
       params.merge_outputs = merge;
-      OpRunner run(BidirectionalSequenceRnnRegistration(OpForm::kFast), &params, 2);
+      OpRunner run(BidirectionalSequenceRnnRegistration(OpForm::kOptimized), &params, 2);
       run.Input({time_major ? kTime : kRnnBatch, time_major ? kRnnBatch : kTime, kRnnInputs}, x);
       forward.Add(run, 1);
       backward.Add(run, 5);
@@ -79,7 +79,7 @@ TEST(Rnn, StepsGoOnAndBadOperandsAreErrors) {
   const Cell cell(1);
   const std::vector<float> x = Random(9).Floats(kRnnBatch * kRnnInputs, -2, 2);
   TfLiteRNNParams params{kTfLiteActTanh, false};
-  OpRunner run(RnnRegistration(OpForm::kPlain), &params);
+  OpRunner run(RnnRegistration(OpForm::kReference), &params);
   run.Input({kRnnBatch, kRnnInputs}, x);
   cell.Add(run, 1);
   run.Output();
@@ -113,7 +113,7 @@ TEST(Rnn, StepsGoOnAndBadOperandsAreErrors) {
 // A delegate may compute with weights of other types, so that Prepare takes them.
 TEST(Rnn, OtherWeightsAreErrorsInEval) {
   TfLiteRNNParams params{kTfLiteActTanh, false};
-  OpRunner run(RnnRegistration(OpForm::kPlain), &params);
+  OpRunner run(RnnRegistration(OpForm::kReference), &params);
   run.Input({kRnnBatch, kRnnInputs}, std::vector<float>(kRnnBatch * kRnnInputs));
   Cell(1).Add(run, 1);
   run.Output();

@@ -7,7 +7,7 @@
 namespace tern {
 namespace {
 
-constexpr int kMostAxes = 8;  // each doubles the copies
+constexpr int kMaxAxes = 8;  // each doubles the copies
 
 class Roll : public Movement {
  public:
@@ -29,8 +29,8 @@ class Roll : public Movement {
       return Invalid("there must be a shift per axis (", Elements(call.input(1)), ", ",
                      Elements(call.input(2)), ")");
     }
-    if (Rank(call.input(0)) > kMostAxes) {
-      return Unsupported("more than ", kMostAxes, " axes (", Rank(call.input(0)), ")");
+    if (Rank(call.input(0)) > kMaxAxes) {
+      return Unsupported("more than ", kMaxAxes, " axes (", Rank(call.input(0)), ")");
     }
     return OkStatus();
   }

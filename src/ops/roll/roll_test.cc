@@ -17,7 +17,7 @@ void Check(const std::vector<int64_t>& shifts, const std::vector<int64_t>& axes,
   const std::vector<int> shape = {3, 4, 5};
   std::vector<int32_t> x(60);
   std::iota(x.begin(), x.end(), 0);
-  OpRunner run(RollRegistration(OpForm::kFast));
+  OpRunner run(RollRegistration(OpForm::kOptimized));
   run.Input(shape, x);
   const auto count = static_cast<int>(shifts.size());
   run.Input({count}, shifts, where);
@@ -46,7 +46,7 @@ TEST(Roll, ShiftsAndAxes) {
 }
 
 TEST(Roll, ScalarsAndStrings) {
-  OpRunner run(RollRegistration(OpForm::kFast));
+  OpRunner run(RollRegistration(OpForm::kOptimized));
   run.InputStrings({3}, {"a", "", "ccc"});
   run.Input<int32_t>({}, {1});
   run.Input<int64_t>({}, {0});
@@ -56,7 +56,7 @@ TEST(Roll, ScalarsAndStrings) {
 }
 
 TEST(Roll, NoElements) {
-  OpRunner run(RollRegistration(OpForm::kFast));
+  OpRunner run(RollRegistration(OpForm::kOptimized));
   run.Input<float>({2, 0}, {});
   run.Input<int32_t>({2}, {1, 1});
   run.Input<int32_t>({2}, {0, 1});
@@ -66,7 +66,7 @@ TEST(Roll, NoElements) {
 }
 
 std::string RollError(const std::vector<int32_t>& shifts, const std::vector<int32_t>& axes) {
-  OpRunner run(RollRegistration(OpForm::kFast));
+  OpRunner run(RollRegistration(OpForm::kOptimized));
   run.Input<float>({2}, {1, 2});
   run.Input({static_cast<int>(shifts.size())}, shifts);
   run.Input({static_cast<int>(axes.size())}, axes);

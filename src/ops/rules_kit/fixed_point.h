@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exponential, logarithm, reciprocal, tanh and inverse square root in integers alone, exact to the
-// last bit against the reference's plain kernels. A number of T (16 or 32 bits) with I integer bits
-// stands for raw / 2^(bits of T - 1 - I); «Q0» has none and lies in [-1, 1).
+// last bit against TensorFlow Lite's reference kernels. A number of T (16 or 32 bits) with I
+// integer bits stands for raw / 2^(bits of T - 1 - I); «Q0» has none and lies in [-1, 1).
 #ifndef TERN_OPS_RULES_KIT_FIXED_POINT_H_
 #define TERN_OPS_RULES_KIT_FIXED_POINT_H_
 
@@ -165,12 +165,12 @@ T Tanh(T a) {
   return a > 0 ? result : static_cast<T>(-result);
 }
 
-// The same with as many integer bits as are known at run time, at most kMostIntegerBits.
-inline constexpr int kMostIntegerBits = 10;
+// Takes the integer bits at run time, at most kMaxIntegerBits.
+inline constexpr int kMaxIntegerBits = 10;
 
 template <int I = 0>
 int16_t Logistic(int16_t a, int integer_bits) {
-  if constexpr (I < kMostIntegerBits) {
+  if constexpr (I < kMaxIntegerBits) {
     if (integer_bits > I) return Logistic<I + 1>(a, integer_bits);
   }
   return Logistic<I>(a);
@@ -178,7 +178,7 @@ int16_t Logistic(int16_t a, int integer_bits) {
 
 template <int I = 0>
 int16_t Tanh(int16_t a, int integer_bits) {
-  if constexpr (I < kMostIntegerBits) {
+  if constexpr (I < kMaxIntegerBits) {
     if (integer_bits > I) return Tanh<I + 1>(a, integer_bits);
   }
   return Tanh<I>(a);

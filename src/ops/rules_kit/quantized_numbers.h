@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quantized numbers for both forms: real = scale * (quantized - zero_point). Everything here is
-// exact to the last bit against the reference's plain kernels.
+// Quantized numbers for the CPU and the GPU: real = scale * (quantized - zero_point). Everything
+// here is exact to the last bit against TensorFlow Lite's reference kernels.
 #ifndef TERN_OPS_RULES_KIT_QUANTIZED_NUMBERS_H_
 #define TERN_OPS_RULES_KIT_QUANTIZED_NUMBERS_H_
 

@@ -15,7 +15,7 @@ template <class T>
 void CheckWhere(TfLiteType type, const std::vector<int>& shape, const std::vector<T>& condition,
                 const std::vector<int64_t>& want) {
   for (const auto where : kPlaces) {
-    OpRunner run(WhereRegistration(OpForm::kFast));
+    OpRunner run(WhereRegistration(OpForm::kOptimized));
     run.InputAs(type, shape, condition, where);
     run.Output(kTfLiteInt64);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -33,12 +33,12 @@ TEST(Where, TypesAndRanks) {
   CheckWhere<int8_t>(kTfLiteInt8, {3}, {-1, 0, 1}, {0, 2});
   CheckWhere<int32_t>(kTfLiteInt32, {1, 2, 1, 2, 1}, {0, 9, 0, 9}, {0, 0, 0, 1, 0, 0, 1, 0, 1, 0});
   CheckWhere<int64_t>(kTfLiteInt64, {2}, {0, INT64_MIN}, {1});
-  OpRunner scalar(WhereRegistration(OpForm::kFast));
+  OpRunner scalar(WhereRegistration(OpForm::kOptimized));
   scalar.Input<float>({}, {1});
   scalar.Output(kTfLiteInt64);
   EXPECT_EQ(scalar.Prepare(), kTfLiteOk);
   EXPECT_EQ(scalar.Eval(), kTfLiteError);
-  OpRunner half(WhereRegistration(OpForm::kFast));
+  OpRunner half(WhereRegistration(OpForm::kOptimized));
   half.InputAs<int16_t>(kTfLiteFloat16, {1}, {1});
   half.Output(kTfLiteInt64);
   EXPECT_EQ(half.Run(), kTfLiteError);
@@ -48,7 +48,7 @@ template <class T, class I>
 void CheckUnique(const std::vector<T>& input, const std::vector<T>& values,
                  const std::vector<I>& numbers, TfLiteType index_type) {
   TfLiteUniqueParams params{index_type};
-  OpRunner run(UniqueRegistration(OpForm::kFast), &params);
+  OpRunner run(UniqueRegistration(OpForm::kOptimized), &params);
   run.Input<T>({static_cast<int>(input.size())}, input);
   run.Output(run.input(0).type);
   run.Output(index_type);
@@ -64,12 +64,12 @@ TEST(Unique, FirstAppearancesInOrder) {
   CheckUnique<uint8_t, int32_t>({200}, {200}, {0}, kTfLiteInt32);
   CheckUnique<int32_t, int32_t>({}, {}, {}, kTfLiteInt32);
   TfLiteUniqueParams params{kTfLiteInt32};
-  OpRunner rank(UniqueRegistration(OpForm::kFast), &params);
+  OpRunner rank(UniqueRegistration(OpForm::kOptimized), &params);
   rank.Input<float>({1, 2}, {1, 2});
   rank.Output();
   rank.Output(kTfLiteInt32);
   EXPECT_EQ(rank.Run(), kTfLiteError);
-  OpRunner type(UniqueRegistration(OpForm::kFast), &params);
+  OpRunner type(UniqueRegistration(OpForm::kOptimized), &params);
   type.Input<float>({2}, {1, 2});
   type.Output();
   type.Output(kTfLiteInt64);

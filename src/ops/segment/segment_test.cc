@@ -12,7 +12,7 @@ namespace {
 
 TEST(SegmentSum, SortedIdsOnly) {
   for (const auto where : kPlaces) {
-    OpRunner run(SegmentSumRegistration(OpForm::kPlain));
+    OpRunner run(SegmentSumRegistration(OpForm::kReference));
     run.Input<float>({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
     run.Input<int32_t>({4}, {0, 0, 1, 2}, where);
     run.Output();
@@ -22,7 +22,7 @@ TEST(SegmentSum, SortedIdsOnly) {
     const std::vector<int32_t> bad[] = {
         {1, 1, 2, 3}, {0, 2, 2, 3}, {0, 1, 0, 1}, {-1, 0, 1, 2}, {0, 0, 1, 1 << 30}};
     for (const auto& ids : bad) {
-      OpRunner broken(SegmentSumRegistration(OpForm::kPlain));
+      OpRunner broken(SegmentSumRegistration(OpForm::kReference));
       broken.Input<float>({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
       broken.Input({4}, ids, where);
       broken.Output();
@@ -30,7 +30,7 @@ TEST(SegmentSum, SortedIdsOnly) {
       EXPECT_EQ(broken.error().rfind("SEGMENT_SUM: ", 0), 0u) << broken.error();
     }
   }
-  OpRunner empty(SegmentSumRegistration(OpForm::kPlain));
+  OpRunner empty(SegmentSumRegistration(OpForm::kReference));
   empty.Input<int32_t>({0, 2}, {});
   empty.Input<int32_t>({0}, {});
   empty.Output(kTfLiteInt32);
@@ -43,7 +43,7 @@ std::vector<T> Unsorted(TfLiteRegistration (*op)(OpForm), const std::vector<T>& 
                         const std::vector<int>& shape, const std::vector<int>& ids_shape,
                         const std::vector<int32_t>& ids, int segments, TfLiteType type,
                         TfLiteAllocationType where) {
-  OpRunner run(op(OpForm::kPlain));
+  OpRunner run(op(OpForm::kReference));
   run.Input(shape, data);
   run.Input(ids_shape, ids);
   run.Input<int32_t>({}, {segments}, where);
@@ -103,7 +103,7 @@ TEST(UnsortedSegments, ErrorsOfConstantsInPrepare) {
                         Case{{3}, {0, 0, 0}, {-1}}, Case{{3}, {0, 0, 0}, {2, 2}}}) {
     for (const auto ids : kPlaces) {
       for (const auto segments : kPlaces) {
-        OpRunner run(UnsortedSegmentMaxRegistration(OpForm::kPlain));
+        OpRunner run(UnsortedSegmentMaxRegistration(OpForm::kReference));
         run.Input<float>({3, 2}, {1, 2, 3, 4, 5, 6});
         run.Input(c.ids_shape, c.ids, ids);
         run.Input({static_cast<int>(c.segments.size())}, c.segments, segments);
@@ -123,7 +123,7 @@ TEST(SegmentSum, ErrorsOfConstantsInPrepare) {
   for (const auto data : kPlaces) {
     for (const auto ids : kPlaces) {
       for (const std::vector<int32_t>& bad : {std::vector<int32_t>{0, 1}, {0, 2, 2}, {1, 1, 1}}) {
-        OpRunner run(SegmentSumRegistration(OpForm::kPlain));
+        OpRunner run(SegmentSumRegistration(OpForm::kReference));
         run.Input<float>({3, 1}, {1, 2, 3}, data);
         run.Input({static_cast<int>(bad.size())}, bad, ids);
         run.Output();
@@ -141,7 +141,7 @@ TEST(SegmentSum, ErrorsOfConstantsInPrepare) {
 TEST(UnsortedSegments, EmptyDataOfHugeAxes) {
   for (const auto where : kPlaces) {
     for (const int segments : {0, 2}) {
-      OpRunner run(UnsortedSegmentSumRegistration(OpForm::kPlain));
+      OpRunner run(UnsortedSegmentSumRegistration(OpForm::kReference));
       run.Input<float>({2, 0, 65536, 65536}, {});
       run.Input<int32_t>({2}, {-1, segments - 1});
       run.Input<int32_t>({}, {segments}, where);
@@ -149,7 +149,7 @@ TEST(UnsortedSegments, EmptyDataOfHugeAxes) {
       ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
       EXPECT_EQ(run.OutputShape(), (Shape{segments, 0, 65536, 65536}));
     }
-    OpRunner run(UnsortedSegmentSumRegistration(OpForm::kPlain));
+    OpRunner run(UnsortedSegmentSumRegistration(OpForm::kReference));
     run.Input<float>({0, 65536, 65536}, {});
     run.Input<int32_t>({0}, {});
     run.Input<int32_t>({}, {0}, where);
@@ -181,7 +181,7 @@ TEST(SparseToDense, RanksOfIndices) {
                         {{1, 2}, {0, 0}, {1}, {65536, 65536}, false}};
   for (const Case& c : cases) {
     for (const auto where : kPlaces) {
-      OpRunner run(SparseToDenseRegistration(OpForm::kPlain));
+      OpRunner run(SparseToDenseRegistration(OpForm::kReference));
       run.Input(c.indices_shape, c.indices, where);
       run.Input({static_cast<int>(c.shape.size())}, c.shape, where);
       int count = 1, total = 1;
@@ -207,7 +207,7 @@ TEST(SparseToDense, RanksOfIndices) {
 }
 
 TEST(HashtableLookup, NumbersAndStrings) {
-  OpRunner run(HashtableLookupRegistration(OpForm::kPlain));
+  OpRunner run(HashtableLookupRegistration(OpForm::kReference));
   run.Input<int32_t>({4}, {7, -5, 8, 1});
   run.Input<int32_t>({3}, {-5, 1, 7}, kTfLiteMmapRo);
   run.Input<float>({3, 2}, {1, 2, 3, 4, 5, 6}, kTfLiteMmapRo);
@@ -216,7 +216,7 @@ TEST(HashtableLookup, NumbersAndStrings) {
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.Values(), (std::vector<float>{5, 6, 1, 2, 0, 0, 3, 4}));
   EXPECT_EQ(run.Values<uint8_t>(1), (std::vector<uint8_t>{1, 1, 0, 1}));
-  OpRunner text(HashtableLookupRegistration(OpForm::kPlain));
+  OpRunner text(HashtableLookupRegistration(OpForm::kReference));
   text.Input<int32_t>({2}, {2, 3});
   text.Input<int32_t>({2}, {1, 2}, kTfLiteMmapRo);
   text.InputStrings({2}, {"one", "two"});

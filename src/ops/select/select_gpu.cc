@@ -30,7 +30,7 @@ absl::Status CheckTypes(const Node& node, const Lowering& lower) {
   if (mask->type != kTfLiteBool)
     return lower.Unsupported(node, "the condition must be BOOL", {Reason::kTensorType});
   // After fused steps the output is what the last of them makes.
-  const bool own = out->type == yes->type || !node.chain.empty();
+  const bool own = out->type == yes->type || !node.epilogue.empty();
   const bool known = TypeSetOf(yes->type) != 0;
   if (yes->type != no->type || !own || !known) {
     return lower.Unsupported(node,
@@ -57,7 +57,7 @@ absl::StatusOr<SelectShapes> Shapes(const Node& node, const Lowering& lower) {
   return SelectShapes{shapes->condition, out};
 }
 
-// Binds operand i, seen as `shape`, under its names. An operand that does not broadcast as a box,
+// Binds operand i, viewed as `shape`, under its names. An operand that does not broadcast as a box,
 // like a condition that chooses rows, is spread out first.
 absl::Status BindOperand(const Node& node, Lowering& lower, int i, const Shape& shape,
                          const Shape& result, DispatchBuilder& dispatch) {
@@ -96,7 +96,7 @@ absl::Status LowerSelect(const Node& node, Lowering& lower) {
 
 GpuOp Choice() {
   return {.lower = LowerSelect,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace

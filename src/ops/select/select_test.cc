@@ -43,7 +43,7 @@ TEST(Select, ConditionPerElementRowAndTensor) {
 }
 
 TEST(Select, BroadcastsAllThree) {
-  OpRunner run(SelectV2Registration(OpForm::kFast));
+  OpRunner run(SelectV2Registration(OpForm::kOptimized));
   AddCondition(run, {2, 1, 1}, {1, 0});
   run.Input<int64_t>({3, 1}, {1, 2, 3});
   run.Input<int64_t>({2}, {-1, -2});
@@ -57,7 +57,7 @@ TEST(Select, BroadcastsAllThree) {
 TEST(Select, EveryWidthOfElement) {
   const auto check = [](TfLiteType type, auto zero) {
     using T = decltype(zero);
-    OpRunner run(SelectV2Registration(OpForm::kFast));
+    OpRunner run(SelectV2Registration(OpForm::kOptimized));
     AddCondition(run, {2}, {1, 0});
     std::vector<T> x(2), y(2);
     std::memset(x.data(), 0x11, 2 * sizeof(T));
@@ -78,7 +78,7 @@ TEST(Select, EveryWidthOfElement) {
 }
 
 TEST(Select, Strings) {
-  OpRunner run(SelectV2Registration(OpForm::kFast));
+  OpRunner run(SelectV2Registration(OpForm::kOptimized));
   AddCondition(run, {3}, {1, 0, 1});
   run.InputStrings({3}, {"a", "bb", ""});
   run.InputStrings({1}, {"other"});
@@ -88,7 +88,7 @@ TEST(Select, Strings) {
 }
 
 TEST(Select, OneElementKeepsTheDeclaredShape) {
-  OpRunner run(SelectRegistration(OpForm::kFast));
+  OpRunner run(SelectRegistration(OpForm::kOptimized));
   AddCondition(run, {}, {1});
   run.Input<float>({1, 1}, {4});
   run.Input<float>({1}, {5});
@@ -113,14 +113,14 @@ TEST(Select, Refusals) {
                        {SelectV2Registration, {0}, {2}, {2}},
                        {SelectV2Registration, {1 << 20, 1}, {1 << 20}, {1}}};
   for (const Bad& c : cases) {
-    OpRunner run(c.make(OpForm::kFast));
+    OpRunner run(c.make(OpForm::kOptimized));
     run.EmptyInput(c.condition, c.condition_type);
     run.EmptyInput(c.x, kTfLiteFloat32);
     run.EmptyInput(c.y, c.type_y);
     run.Output(kTfLiteFloat32, {7});
     EXPECT_EQ(run.Prepare(), kTfLiteError) << run.error();
   }
-  OpRunner empty(SelectV2Registration(OpForm::kFast));
+  OpRunner empty(SelectV2Registration(OpForm::kOptimized));
   AddCondition(empty, {1}, {1});
   empty.Input<float>({0, 2}, {});
   empty.Input<float>({1, 1}, {1});

@@ -21,11 +21,11 @@ absl::Status LowerFill(const Node& node, Lowering& lower) {
 }
 
 // A copy of nothing, and zeros around it. Those of quantized tensors are elements: the operand is
-// seen as quantized like the output.
+// viewed as quantized like the output.
 absl::Status LowerZerosLike(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  const std::optional<Quantized> q = ElementsOf(*in);
+  const std::optional<QuantizedType> q = ElementsOf(*in);
   const double zero = q ? double{q->scale} * -q->zero_point : 0;
   return EmitGather(node, lower, 0, {{out->box().elements()}, {0}, {0}, {0}}, Outside::kFill, zero);
 }
@@ -34,11 +34,11 @@ absl::Status LowerZerosLike(const Node& node, Lowering& lower) {
 
 GpuOp FillGpu() {
   return {.lower = LowerFill,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 GpuOp ZerosLikeGpu() {
   return {.lower = LowerZerosLike,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_chain = true}};
+          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

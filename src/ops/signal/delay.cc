@@ -27,7 +27,7 @@ class SignalDelay : public Op {
 
 Status SignalDelay::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
-  TERN_ASSIGN_OR_RETURN(delay_, NeededOption(map, "delay_length", 0, kMostSamples));
+  TERN_ASSIGN_OR_RETURN(delay_, NeededOption(map, "delay_length", 0, kMaxSamples));
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteInt16, "input"));
   TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteInt16, "output"));

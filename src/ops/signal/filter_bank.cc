@@ -13,7 +13,7 @@
 namespace tern {
 namespace {
 
-constexpr int64_t kMostChannels = 1 << 15;
+constexpr int64_t kMaxChannels = 1 << 15;
 
 class SignalFilterBank : public Op {
  public:
@@ -29,7 +29,7 @@ class SignalFilterBank : public Op {
 
 Status SignalFilterBank::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
-  TERN_ASSIGN_OR_RETURN(channels_, NeededOption(map, "num_channels", 1, kMostChannels));
+  TERN_ASSIGN_OR_RETURN(channels_, NeededOption(map, "num_channels", 1, kMaxChannels));
   TERN_RETURN_IF_ERROR(call.CheckOperands(6, 6, 1));
   TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteUInt32, "input"));
   TERN_RETURN_IF_ERROR(CheckRank(call.input(0), 1, "input"));
@@ -63,13 +63,13 @@ Status SignalFilterBank::Eval(const OpCall& call) {
   const auto *bins = Data<int16_t>(call.input(3)), *weights = Data<int16_t>(call.input(4));
   const auto* lengths = Data<int16_t>(call.input(5));
   auto* out = MutableData<uint64_t>(call.output(0));
-  const int64_t most_bins = Dim(call.input(0), 0), most_weights = Dim(call.input(1), 0);
+  const int64_t max_bins = Dim(call.input(0), 0), max_weights = Dim(call.input(1), 0);
   uint64_t from_last_range = 0;
   for (int64_t i = 0; i <= channels_; ++i) {
     const int64_t bin = bins[i], weight = weights[i], length = lengths[i];
     if (length > 0 &&
-        (bin < 0 || bin + length > most_bins || weight < 0 || weight + length > most_weights)) {
-      return Invalid("range ", i, " leaves the ", most_bins, " bins or the ", most_weights,
+        (bin < 0 || bin + length > max_bins || weight < 0 || weight + length > max_weights)) {
+      return Invalid("range ", i, " leaves the ", max_bins, " bins or the ", max_weights,
                      " weights (", bin, ", ", weight, ", length ", length, ")");
     }
     uint64_t sum = from_last_range;

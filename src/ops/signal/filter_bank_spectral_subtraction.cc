@@ -33,7 +33,7 @@ class SignalFilterBankSpectralSubtraction : public Op {
   uint32_t Subtract(uint32_t channel, const Smoothing& smoothing, uint32_t* estimate) const;
 
   Smoothing smoothing_[2];  // of channels at even and odd places
-  uint32_t least_ = 0;
+  uint32_t min_ = 0;
   int smoothing_bits_ = 0, part_bits_ = 0;
   bool clamping_ = false;
   int64_t channels_ = 0;
@@ -48,7 +48,7 @@ Status SignalFilterBankSpectralSubtraction::ReadOptions(const OpCall& call) {
                {"one_minus_smoothing", &smoothing_[0].estimate},
                {"alternate_smoothing", &smoothing_[1].channel},
                {"alternate_one_minus_smoothing", &smoothing_[1].estimate},
-               {"min_signal_remaining", &least_}};
+               {"min_signal_remaining", &min_}};
   for (const auto& [key, part] : parts) {
     TERN_ASSIGN_OR_RETURN(const int64_t value, NeededOption(map, key, 0, INT32_MAX));
     *part = static_cast<uint32_t>(value);
@@ -57,7 +57,7 @@ Status SignalFilterBankSpectralSubtraction::ReadOptions(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const int64_t part_bits,
                         NeededOption(map, "spectral_subtraction_bits", 0, 31));
   TERN_ASSIGN_OR_RETURN(const int64_t clamping, NeededOption(map, "clamping", 0, 1));
-  TERN_ASSIGN_OR_RETURN(channels_, NeededOption(map, "num_channels", 0, kMostSamples));
+  TERN_ASSIGN_OR_RETURN(channels_, NeededOption(map, "num_channels", 0, kMaxSamples));
   smoothing_bits_ = static_cast<int>(smoothing_bits);
   part_bits_ = static_cast<int>(part_bits);
   clamping_ = clamping != 0;
@@ -85,8 +85,8 @@ uint32_t SignalFilterBankSpectralSubtraction::Subtract(uint32_t channel, const S
       part_bits_);
   const uint32_t noise = std::min(*estimate, fine);
   if (clamping_) *estimate = noise;
-  const auto least = static_cast<uint32_t>((uint64_t{channel} * least_) >> part_bits_);
-  return std::max((fine - noise) >> smoothing_bits_, least);
+  const auto min = static_cast<uint32_t>((uint64_t{channel} * min_) >> part_bits_);
+  return std::max((fine - noise) >> smoothing_bits_, min);
 }
 
 Status SignalFilterBankSpectralSubtraction::Eval(const OpCall& call) {

@@ -35,15 +35,15 @@ Status SignalFilterBankSquareRoot::Prepare(const OpCall& call) {
 
 // Roots of numbers below 2^32 are at most 2^16 - 1, those of others at most 2^32 - 1.
 uint32_t RoundedRoot(uint64_t v) {
-  constexpr uint64_t kMost32 = std::numeric_limits<uint32_t>::max();
-  constexpr uint64_t kMost16 = std::numeric_limits<uint16_t>::max();
+  constexpr uint64_t kMax32 = std::numeric_limits<uint32_t>::max();
+  constexpr uint64_t kMax16 = std::numeric_limits<uint16_t>::max();
   auto root = static_cast<uint64_t>(std::sqrt(static_cast<double>(v)));
-  if (root > kMost32) root = kMost32;
+  if (root > kMax32) root = kMax32;
   while (root * root > v) --root;
-  while (root < kMost32 && (root + 1) * (root + 1) <= v) ++root;
+  while (root < kMax32 && (root + 1) * (root + 1) <= v) ++root;
   const bool nearer_to_next = v - root * root > root;
-  return static_cast<uint32_t>(
-      nearer_to_next && root != (v <= kMost32 ? kMost16 : kMost32) ? root + 1 : root);
+  return static_cast<uint32_t>(nearer_to_next && root != (v <= kMax32 ? kMax16 : kMax32) ? root + 1
+                                                                                         : root);
 }
 
 Status SignalFilterBankSquareRoot::Eval(const OpCall& call) {

@@ -18,7 +18,8 @@ namespace tern::testing {
 namespace {
 
 TfLiteRegistration Transform(bool forward) {
-  return forward ? SignalRfftRegistration(OpForm::kFast) : SignalIrfftRegistration(OpForm::kFast);
+  return forward ? SignalRfftRegistration(OpForm::kOptimized)
+                 : SignalIrfftRegistration(OpForm::kOptimized);
 }
 
 template <class T>

@@ -31,8 +31,8 @@ class SignalFramer : public Op {
 
 Status SignalFramer::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
-  TERN_ASSIGN_OR_RETURN(size_, NeededOption(map, "frame_size", 1, kMostSamples));
-  TERN_ASSIGN_OR_RETURN(step_, NeededOption(map, "frame_step", 1, kMostSamples));
+  TERN_ASSIGN_OR_RETURN(size_, NeededOption(map, "frame_size", 1, kMaxSamples));
+  TERN_ASSIGN_OR_RETURN(step_, NeededOption(map, "frame_step", 1, kMaxSamples));
   TERN_ASSIGN_OR_RETURN(const int64_t prefill, NeededOption(map, "prefill", 0, 1));
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 2));
   TERN_RETURN_IF_ERROR(CheckType(call.input(0), kTfLiteInt16, "input"));

@@ -18,7 +18,7 @@ namespace tern {
 
 // Parts of 2^15 (int16_t) or 2^31 (int32_t): numbers from -1 to below 1.
 template <class T>
-struct FixedPoint {
+struct FixedPointArithmetic {
   using Number = T;
   using Wide = std::conditional_t<sizeof(T) == 2, int32_t, int64_t>;
   using Sum = int64_t;
@@ -36,7 +36,7 @@ struct FixedPoint {
 };
 
 // Floating point stays in range without scaling, so transforms are not divided by their length.
-struct Floating {
+struct FloatArithmetic {
   using Number = double;
   using Wide = double;
   using Sum = double;
@@ -55,7 +55,7 @@ struct Complex {
   Number real{}, imaginary{};
 
   // e to the power of i * angle.
-  static Complex Turn(double angle) {
+  static Complex TwiddleFactor(double angle) {
     return {Arithmetic::From(std::cos(angle)), Arithmetic::From(std::sin(angle))};
   }
   Complex operator+(Complex b) const {
@@ -91,8 +91,9 @@ class MixedRadix {
 
   MixedRadix(size_t length, int direction) : direction_(direction) {
     for (size_t i = 0; i < length; ++i) {
-      turns_.push_back(Value::Turn(-2 * std::numbers::pi * static_cast<double>(i) /
-                                   static_cast<double>(length) * direction));
+      twiddle_factors_.push_back(
+          Value::TwiddleFactor(-2 * std::numbers::pi * static_cast<double>(i) /
+                               static_cast<double>(length) * direction));
     }
     for (const size_t radix : {4, 2, 3, 5}) {
       while (length % radix == 0) stages_.push_back({radix, length /= radix});
@@ -122,24 +123,26 @@ class MixedRadix {
       for (size_t i = 0; i < radix; ++i) {
         parts_[i] = out[k + i * length].Over(static_cast<int>(radix));
       }
-      for (size_t i = 1; i < radix; ++i) parts_[i] = parts_[i] * turns_[i * k * step];
-      if (radix == 2) Join2(length, out + k);
-      if (radix == 3) Join3(turns_[step * length].imaginary, length, out + k);
-      if (radix == 4) Join4(length, out + k);
-      if (radix == 5) Join5(turns_[step * length], turns_[2 * step * length], length, out + k);
+      for (size_t i = 1; i < radix; ++i) parts_[i] = parts_[i] * twiddle_factors_[i * k * step];
+      if (radix == 2) Radix2Butterfly(length, out + k);
+      if (radix == 3) Radix3Butterfly(twiddle_factors_[step * length].imaginary, length, out + k);
+      if (radix == 4) Radix4Butterfly(length, out + k);
+      if (radix == 5)
+        Radix5Butterfly(twiddle_factors_[step * length], twiddle_factors_[2 * step * length],
+                        length, out + k);
     }
   }
 
-  // A quarter turn in the direction of the transform's turns.
+  // A quarter turn in the direction of the transform.
   Value Quarter(Value v) const { return direction_ > 0 ? -v.TimesI() : v.TimesI(); }
 
-  void Join2(size_t length, Value* out) const {
+  void Radix2Butterfly(size_t length, Value* out) const {
     out[0] = parts_[0] + parts_[1];
     out[length] = parts_[0] - parts_[1];
   }
 
   // `sine` is that of a third of a turn.
-  void Join3(typename Value::Number sine, size_t length, Value* out) const {
+  void Radix3Butterfly(typename Value::Number sine, size_t length, Value* out) const {
     const Value sum = parts_[1] + parts_[2];
     const Value across = (parts_[1] - parts_[2]).Times(sine).TimesI();
     const Value middle = parts_[0] - sum.Half();
@@ -148,7 +151,7 @@ class MixedRadix {
     out[2 * length] = middle - across;
   }
 
-  void Join4(size_t length, Value* out) const {
+  void Radix4Butterfly(size_t length, Value* out) const {
     const Value even = parts_[0] + parts_[2], odd = parts_[1] + parts_[3];
     const Value difference = parts_[0] - parts_[2], across = Quarter(parts_[1] - parts_[3]);
     out[0] = even + odd;
@@ -157,8 +160,8 @@ class MixedRadix {
     out[3 * length] = difference - across;
   }
 
-  // The turns are those of one and two fifths.
-  void Join5(Value fifth, Value fifths, size_t length, Value* out) const {
+  // The twiddle factors of one and two fifths.
+  void Radix5Butterfly(Value fifth, Value fifths, size_t length, Value* out) const {
     const Value outer = parts_[1] + parts_[4], inner = parts_[2] + parts_[3];
     const Value outer_across = parts_[1] - parts_[4], inner_across = parts_[2] - parts_[3];
     const Value near = parts_[0] + outer.Times(fifth.real) + inner.Times(fifths.real);
@@ -175,7 +178,7 @@ class MixedRadix {
   }
 
   int direction_;
-  std::vector<Value> turns_;
+  std::vector<Value> twiddle_factors_;
   std::vector<Stage> stages_;
   std::array<Value, 5> parts_;
 };

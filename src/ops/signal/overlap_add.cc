@@ -30,7 +30,7 @@ class SignalOverlapAdd : public Op {
 
 Status SignalOverlapAdd::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
-  TERN_ASSIGN_OR_RETURN(step_, NeededOption(map, "frame_step", 1, kMostSamples));
+  TERN_ASSIGN_OR_RETURN(step_, NeededOption(map, "frame_step", 1, kMaxSamples));
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 1));
   const TfLiteType type = call.input(0)->type;
   if (type != kTfLiteInt16 && type != kTfLiteFloat32) {

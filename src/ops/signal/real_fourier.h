@@ -24,7 +24,8 @@ class RealFourier {
       : half_(length / 2), transform_(half_, direction), in_(half_), out_(half_) {
     for (size_t k = 1; k <= half_ / 2; ++k) {
       const double part = static_cast<double>(k) / static_cast<double>(half_);
-      turns_.push_back(Value::Turn(-std::numbers::pi * (part + 0.5) * direction));
+      twiddle_factors_.push_back(
+          Value::TwiddleFactor(-std::numbers::pi * (part + 0.5) * direction));
     }
   }
 
@@ -39,7 +40,7 @@ class RealFourier {
           spectrum + 2 * half_);
     for (size_t k = 1; k <= half_ / 2; ++k) {
       const Value a = out_[k].Over(2), b = out_[half_ - k].Conjugate().Over(2);
-      const Value even = a + b, odd = (a - b) * turns_[k - 1];
+      const Value even = a + b, odd = (a - b) * twiddle_factors_[k - 1];
       Write({Half(Sum{even.real} + odd.real), Half(Sum{even.imaginary} + odd.imaginary)},
             spectrum + 2 * k);
       Write({Half(Sum{even.real} - odd.real), Half(Sum{odd.imaginary} - even.imaginary)},
@@ -56,7 +57,7 @@ class RealFourier {
     for (size_t k = 1; k <= half_ / 2; ++k) {
       const Value a = Read(spectrum + 2 * k).Over(2);
       const Value b = Read(spectrum + 2 * (half_ - k)).Conjugate().Over(2);
-      const Value even = a + b, odd = (a - b) * turns_[k - 1];
+      const Value even = a + b, odd = (a - b) * twiddle_factors_[k - 1];
       in_[k] = even + odd;
       in_[half_ - k] = (even - odd).Conjugate();
     }
@@ -65,7 +66,8 @@ class RealFourier {
   }
 
  private:
-  using Arithmetic = std::conditional_t<std::is_floating_point_v<T>, Floating, FixedPoint<T>>;
+  using Arithmetic =
+      std::conditional_t<std::is_floating_point_v<T>, FloatArithmetic, FixedPointArithmetic<T>>;
   using Value = Complex<Arithmetic>;
   using Number = typename Value::Number;
   using Wide = typename Value::Wide;
@@ -84,7 +86,7 @@ class RealFourier {
 
   size_t half_;
   MixedRadix<Arithmetic> transform_;
-  std::vector<Value> turns_, in_, out_;
+  std::vector<Value> twiddle_factors_, in_, out_;
 };
 
 }  // namespace tern

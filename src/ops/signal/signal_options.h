@@ -11,16 +11,16 @@
 namespace tern {
 
 // Samples in a frame, a step or a delay: far more than an audio frontend has.
-inline constexpr int64_t kMostSamples = 1 << 24;
+inline constexpr int64_t kMaxSamples = 1 << 24;
 
-// An option that must be there and lie in least..most.
-inline StatusOr<int64_t> NeededOption(const FlexMap& map, const char* key, int64_t least,
-                                      int64_t most) {
+// An option that must be there and lie in min..max.
+inline StatusOr<int64_t> NeededOption(const FlexMap& map, const char* key, int64_t min,
+                                      int64_t max) {
   constexpr int64_t kAbsent = std::numeric_limits<int64_t>::min();
   TERN_ASSIGN_OR_RETURN(const int64_t value, IntegerOption(map, key, kAbsent));
   if (value == kAbsent) return Invalid("option ", key, " is missing");
-  if (value < least || value > most) {
-    return Invalid(key, " must lie in ", least, "..", most, " (", value, ")");
+  if (value < min || value > max) {
+    return Invalid(key, " must lie in ", min, "..", max, " (", value, ")");
   }
   return value;
 }

@@ -24,11 +24,11 @@ inline TfLiteTensor* State(const OpCall& call, int i) {
 // The last thing that Prepare does: the graph's tensors move when some are added. A node always
 // wants the same number.
 inline Status SetState(const OpCall& call, const std::vector<StateTensor>& wanted) {
-  constexpr int64_t kMostElements = 1 << 28;
+  constexpr int64_t kMaxStateElements = 1 << 28;
   for (const StateTensor& tensor : wanted) {
     const StatusOr<int64_t> elements = CheckedElements(tensor.shape);
-    if (!elements.ok() || *elements > kMostElements) {
-      return TooLarge("the state may have ", kMostElements, " elements, not the shape ",
+    if (!elements.ok() || *elements > kMaxStateElements) {
+      return TooLarge("the state may have ", kMaxStateElements, " elements, not the shape ",
                       ShapeText(tensor.shape));
     }
   }

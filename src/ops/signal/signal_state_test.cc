@@ -74,7 +74,7 @@ TEST(SignalDelay, ShorterThanAFrameOrNone) {
   EXPECT_EQ(After<int16_t>(none, {1, 2, 3}), (StateSamples{1, 2, 3}));
 }
 
-TEST(SignalDelay, AnotherShapeBeginsAnew) {
+TEST(SignalDelay, AnotherShapeBeginsAgain) {
   Session session(Delay(2, {2}));
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk) << session.Errors();
   After<int16_t>(session, {1, 2});

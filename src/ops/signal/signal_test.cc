@@ -14,7 +14,7 @@
 namespace tern::testing {
 namespace {
 
-constexpr OpForm kForm = OpForm::kFast;
+constexpr OpForm kForm = OpForm::kOptimized;
 using Bytes = std::vector<uint8_t>;
 
 Bytes One(const char* key, int64_t value) { return IntegerOptions({{key, value}}); }

@@ -14,7 +14,7 @@
 namespace tern {
 namespace {
 
-constexpr int64_t kMostFrames = 1 << 20;
+constexpr int64_t kMaxFrames = 1 << 20;
 
 class SignalStacker : public Op {
  public:
@@ -31,10 +31,10 @@ class SignalStacker : public Op {
 
 Status SignalStacker::Prepare(const OpCall& call) {
   TERN_ASSIGN_OR_RETURN(const FlexMap map, OptionsOf(call));
-  TERN_ASSIGN_OR_RETURN(channels_, NeededOption(map, "num_channels", 1, kMostSamples));
-  TERN_ASSIGN_OR_RETURN(left_, NeededOption(map, "stacker_left_context", 0, kMostFrames));
+  TERN_ASSIGN_OR_RETURN(channels_, NeededOption(map, "num_channels", 1, kMaxSamples));
+  TERN_ASSIGN_OR_RETURN(left_, NeededOption(map, "stacker_left_context", 0, kMaxFrames));
   TERN_ASSIGN_OR_RETURN(const int64_t right,
-                        NeededOption(map, "stacker_right_context", 0, kMostFrames));
+                        NeededOption(map, "stacker_right_context", 0, kMaxFrames));
   frames_ = left_ + 1 + right;
   TERN_ASSIGN_OR_RETURN(step_, NeededOption(map, "stacker_step", 1, frames_));
   TERN_RETURN_IF_ERROR(call.CheckOperands(1, 1, 2));

@@ -28,7 +28,7 @@ std::vector<tflite::StringRef> WordsOf(tflite::StringRef text) {
 }
 
 // Few words make very many n-grams where many may be skipped.
-constexpr size_t kMostCharacters = size_t{1} << 28;
+constexpr size_t kMaxCharacters = size_t{1} << 28;
 
 struct Rule {
   int64_t longest;  // words of an n-gram
@@ -60,7 +60,7 @@ Status AddGrams(const std::vector<tflite::StringRef>& words, size_t first, const
         text.append(words[choice.word].str, words[choice.word].len);
       }
       if (grams.AddString(text.data(), text.size()) != kTfLiteOk) {
-        return TooLarge("the n-grams are too long together (limit ", kMostCharacters,
+        return TooLarge("the n-grams are too long together (limit ", kMaxCharacters,
                         " characters)");
       }
     }
@@ -90,7 +90,7 @@ class SkipGram : public Op {
     const std::vector<tflite::StringRef> words = WordsOf(tflite::GetString(call.input(0), 0));
     const Rule rule = {params.ngram_size, int64_t{params.max_skip_size} + 1,
                        params.include_all_ngrams};
-    tflite::DynamicBuffer grams(kMostCharacters);
+    tflite::DynamicBuffer grams(kMaxCharacters);
     if (rule.longest > 0 && static_cast<int64_t>(words.size()) >= rule.longest) {
       for (size_t first = 0; first < words.size(); ++first) {
         TERN_RETURN_IF_ERROR(AddGrams(words, first, rule, grams));

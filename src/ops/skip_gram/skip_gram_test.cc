@@ -15,7 +15,7 @@ using Texts = std::vector<std::string>;
 
 Texts Grams(const std::string& text, int size, int skip, bool all) {
   TfLiteSkipGramParams params{size, skip, all};
-  OpRunner run(SkipGramRegistration(OpForm::kFast), &params);
+  OpRunner run(SkipGramRegistration(OpForm::kOptimized), &params);
   run.InputStrings({1}, {text});
   run.Output(kTfLiteString);
   EXPECT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -67,7 +67,7 @@ TEST(SkipGram, TooManyNGramsAreAnError) {
   std::string text;
   for (int i = 0; i < 60; ++i) text += "word ";
   TfLiteSkipGramParams params{30, 60, true};
-  OpRunner run(SkipGramRegistration(OpForm::kFast), &params);
+  OpRunner run(SkipGramRegistration(OpForm::kOptimized), &params);
   run.InputStrings({1}, {text});
   run.Output(kTfLiteString);
   EXPECT_EQ(run.Run(), kTfLiteError);
@@ -77,11 +77,11 @@ TEST(SkipGram, TooManyNGramsAreAnError) {
 
 TEST(SkipGram, NoTextIsAnError) {
   TfLiteSkipGramParams params{1, 0, true};
-  OpRunner none(SkipGramRegistration(OpForm::kFast), &params);
+  OpRunner none(SkipGramRegistration(OpForm::kOptimized), &params);
   none.InputStrings({0}, {});
   none.Output(kTfLiteString);
   EXPECT_EQ(none.Run(), kTfLiteError);
-  OpRunner type(SkipGramRegistration(OpForm::kFast), &params);
+  OpRunner type(SkipGramRegistration(OpForm::kOptimized), &params);
   type.Input<float>({1}, {1});
   type.Output(kTfLiteString);
   EXPECT_EQ(type.Prepare(), kTfLiteError);

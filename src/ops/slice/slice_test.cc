@@ -34,7 +34,7 @@ void Load(OpRunner& run, const StridedCase& c, TfLiteType type, TfLiteAllocation
 template <class T>
 void CheckStrided(StridedCase c, TfLiteType type) {
   for (const auto where : kPlaces) {
-    OpRunner run(StridedSliceRegistration(OpForm::kFast), &c.masks);
+    OpRunner run(StridedSliceRegistration(OpForm::kOptimized), &c.masks);
     Load<T>(run, c, type, where);
     ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
     EXPECT_EQ(Dims(run.OutputShape()), c.want_shape);
@@ -104,7 +104,7 @@ TEST(StridedSlice, LengthsGiveTheShapeInPrepare) {
   TfLiteStridedSliceParams params{};
   for (const bool offset : {true, false}) {
     params.offset = offset;
-    OpRunner run(StridedSliceRegistration(OpForm::kFast), &params);
+    OpRunner run(StridedSliceRegistration(OpForm::kOptimized), &params);
     run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     run.Input<int32_t>({2}, {1, 1});
     run.Input<int32_t>({2}, {1, 3}, kTfLiteMmapRo);
@@ -124,9 +124,9 @@ TEST(StridedSlice, LengthsGiveTheShapeInPrepare) {
 TEST(StridedSlice, ElementsPastTheInput) {
   TfLiteStridedSliceParams params{};
   params.offset = true;
-  OpRunner run(StridedSliceRegistration(OpForm::kFast), &params);
+  OpRunner run(StridedSliceRegistration(OpForm::kOptimized), &params);
   run.Input<int8_t>({2}, {1, 2});
-  OpRunner text(StridedSliceRegistration(OpForm::kFast), &params);
+  OpRunner text(StridedSliceRegistration(OpForm::kOptimized), &params);
   text.InputStrings({2}, {"zero", "one"});
   for (OpRunner* r : {&run, &text}) {
     for (const int32_t v : {1, 3, 1}) r->Input<int32_t>({1}, {v}, kTfLiteMmapRo);
@@ -142,7 +142,7 @@ TEST(StridedSlice, ElementsPastTheInput) {
 
 // The message of a strided slice of `c`.
 std::string ErrorOf(StridedCase c, TfLiteAllocationType where) {
-  OpRunner run(StridedSliceRegistration(OpForm::kFast), &c.masks);
+  OpRunner run(StridedSliceRegistration(OpForm::kOptimized), &c.masks);
   Load<float>(run, c, kTfLiteFloat32, where);
   EXPECT_EQ(run.Run(), kTfLiteError);
   EXPECT_EQ(run.error().rfind("STRIDED_SLICE: ", 0), 0u) << run.error();
@@ -195,7 +195,7 @@ TEST(StridedSlice, BadListsAreErrors) {
 
 TEST(StridedSlice, Strings) {
   TfLiteStridedSliceParams params{};
-  OpRunner run(StridedSliceRegistration(OpForm::kFast), &params);
+  OpRunner run(StridedSliceRegistration(OpForm::kOptimized), &params);
   run.InputStrings({4}, {"zero", "one", "", "three"});
   run.Input<int32_t>({1}, {3}, kTfLiteMmapRo);
   run.Input<int32_t>({1}, {0}, kTfLiteMmapRo);
@@ -217,7 +217,7 @@ void CheckSlice(const Index& shape, const Index& begin, const Index& size, TfLit
     return index;
   });
   for (const auto where : kPlaces) {
-    OpRunner run(SliceRegistration(OpForm::kFast));
+    OpRunner run(SliceRegistration(OpForm::kOptimized));
     run.InputAs(type, shape, Numbered<T>(shape));
     const int rank = static_cast<int>(shape.size());
     run.Input<int64_t>({rank}, std::vector<int64_t>(begin.begin(), begin.end()), where);
@@ -242,7 +242,7 @@ TEST(Slice, RanksAndTypes) {
 // Where the box begins is open, how large it is is not.
 TEST(Slice, TheModelMayDeclareTheShape) {
   for (const int32_t size : {2, 3}) {
-    OpRunner run(SliceRegistration(OpForm::kFast));
+    OpRunner run(SliceRegistration(OpForm::kOptimized));
     run.Input<float>({4}, {1, 2, 3, 4});
     run.Input<int32_t>({1}, {1});
     run.Input<int32_t>({1}, {size}, kTfLiteMmapRo);
@@ -262,7 +262,7 @@ TEST(Slice, BadBoxesAreErrors) {
   for (const Case& c : {Case{{0}, {1}}, Case{{0, 4}, {1, 1}}, Case{{0, -1}, {1, 1}},
                         Case{{0, 0}, {1, -2}}, Case{{1, 1}, {1, 3}}, Case{{3, 0}, {0, 0}}}) {
     for (const auto where : kPlaces) {
-      OpRunner run(SliceRegistration(OpForm::kFast));
+      OpRunner run(SliceRegistration(OpForm::kOptimized));
       run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
       run.Input<int32_t>({static_cast<int>(c.begin.size())}, c.begin, where);
       run.Input<int32_t>({static_cast<int>(c.size.size())}, c.size, where);

@@ -46,7 +46,7 @@ Status LogSoftmax::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-void PlainLogSoftmaxRow(const float* in, float* out, int64_t count) {
+void ReferenceLogSoftmaxRow(const float* in, float* out, int64_t count) {
   const float max = *std::max_element(in, in + count);
   double sum = 0;
   for (int64_t i = 0; i < count; ++i) sum += double{std::exp(in[i] - max)};
@@ -64,10 +64,10 @@ void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, cons
   const int32_t log_sum = fixed::LogFromOne<kDifferenceBits, kSumBits>(sum);
   // Below this the fixed-point number itself would end.
   const int32_t lowest = Scale(fixed::Add(log_sum, std::numeric_limits<int32_t>::min()), back);
-  const int32_t least = std::max(scaling.least - 1, lowest);
+  const int32_t min = std::max(scaling.min - 1, lowest);
   for (int64_t i = 0; i < count; ++i) {
     const int32_t difference = int32_t{in[i]} - int32_t{max};
-    if (difference <= least) {
+    if (difference <= min) {
       out[i] = static_cast<T>(kLow);
       continue;
     }
@@ -79,8 +79,8 @@ void BytesRow(const T* in, int64_t count, const DifferenceScaling& scaling, cons
 }
 
 Status LogSoftmax::Eval(const OpCall& call) {
-  const LogSoftmaxRow fast_form = fast() ? FastLogSoftmax() : nullptr;
-  const LogSoftmaxRow form = fast_form != nullptr ? fast_form : &PlainLogSoftmaxRow;
+  const LogSoftmaxRow optimized = fast() ? FastLogSoftmax() : nullptr;
+  const LogSoftmaxRow form = optimized != nullptr ? optimized : &ReferenceLogSoftmaxRow;
   return EvalRows(call, Pool(call), 8, [&]<class T>(const T* in, int64_t count, T* out) {
     if constexpr (std::is_same_v<T, float>) {
       form(in, out, count);

@@ -39,7 +39,7 @@ Status Softmax::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), ShapeOf(input));
 }
 
-void PlainRow(const float* in, float* out, int64_t count, float beta) {
+void ReferenceRow(const float* in, float* out, int64_t count, float beta) {
   float max = in[0];
   for (int64_t i = 1; i < count; ++i) max = std::max(max, in[i]);
   double sum = 0;
@@ -69,8 +69,8 @@ Status Softmax::Eval(const OpCall& call) {
   const int64_t rows = Elements(input) / count;
   ThreadPool* pool = Pool(call);
   const TfLiteType type = input->type;
-  const SoftmaxRow fast_form = fast() ? FastSoftmax() : nullptr;
-  const SoftmaxRow form = fast_form != nullptr ? fast_form : &PlainRow;
+  const SoftmaxRow optimized = fast() ? FastSoftmax() : nullptr;
+  const SoftmaxRow form = optimized != nullptr ? optimized : &ReferenceRow;
   const void* in = input->data.raw_const;
   void* out = call.output(0)->data.raw;
   ParallelFor(pool, rows, 8 * count, [&](int64_t begin, int64_t end) {

@@ -12,10 +12,10 @@
 #include "base/tensor/quantized_range.h"
 #include "ops/gpu_kit/element_results_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
+#include "ops/gpu_kit/int16_table_gpu.h"
 #include "ops/gpu_kit/pixel_items_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "ops/gpu_kit/short_table_gpu.h"
-#include "ops/softmax/short_softmax_rules.h"
+#include "ops/softmax/int16_softmax_rules.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern::gpu {
@@ -30,25 +30,25 @@ absl::Status Lower(const Node& node, float beta, bool logarithm, Lowering& lower
   return EmitOverPixels(out->box(), lower, dispatch);
 }
 
-bool TakesShorts(const Graph& graph, const Node& node) {
+bool TakesInt16(const Graph& graph, const Node& node) {
   if (node.inputs.empty() || node.inputs[0] < 0) return false;
   const auto& quantized = graph.tensors[node.inputs[0]].quantized;
   return quantized && quantized->type == kTfLiteInt16;
 }
 
 // The integers of the CPU's form, each exact in a float or an int.
-absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
+absl::Status LowerInt16(const Node& node, float beta, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
   if (out->dims.empty()) return lower.Unsupported(node, "a scalar has no axis");
-  const std::optional<Quantized>& to = lower.graph().MadeBy(node);
+  const std::optional<QuantizedType>& to = lower.graph().MadeBy(node);
   if (!to || to->type != kTfLiteInt16 || to->zero_point != 0) {
     return lower.Unsupported(node, "input and output are quantized differently",
                              {Reason::kQuantization});
   }
   constexpr double kEnd = 65536;  // of the table of exponentials, in places
-  const double step = ShortSoftmaxStep(in->quantized->scale, beta);
+  const double step = Int16SoftmaxStep(in->quantized->scale, beta);
   if (!(step >= 0x1p-15 && step < 0x1p15)) {
     return lower.Unsupported(node, StrCat("beta times scale makes steps of ", step, " places"),
                              {Reason::kQuantization});
@@ -62,8 +62,8 @@ absl::Status LowerShorts(const Node& node, float beta, Lowering& lower) {
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::short_softmax);
   dispatch.Read("src", 0).Write("dst", 0);
   const int width = lower.slice_width();
-  dispatch.ConstantValues("exponentials", TableSlices(ShortExponentials(), width));
-  dispatch.ConstantValues("reciprocals", TableSlices(ShortReciprocals(), width));
+  dispatch.ConstantValues("exponentials", TableSlices(Int16Exponentials(), width));
+  dispatch.ConstantValues("reciprocals", TableSlices(Int16Reciprocals(), width));
   dispatch.Float("lowest", std::numeric_limits<float>::lowest());
   dispatch.Float("inverse", 1 / in->quantized->scale).Float("scale", to->scale);
   dispatch.Float("furthest", static_cast<float>(std::min(std::ceil(kEnd / step), kEnd)));
@@ -98,11 +98,11 @@ absl::Status LowerBytes(const Node& node, float beta, bool logarithm, Lowering& 
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
   if (out->dims.empty()) return lower.Unsupported(node, "a scalar has no axis");
   // Of so many the sum of exponentials has more than 31 bits.
-  constexpr int kMostChannels = (1 << kSumBits) - 1;
-  if (out->dims.back() > kMostChannels) {
-    return lower.Unsupported(node, StrCat("rows of more than ", kMostChannels, " elements"));
+  constexpr int kMaxChannels = (1 << kSumBits) - 1;
+  if (out->dims.back() > kMaxChannels) {
+    return lower.Unsupported(node, StrCat("rows of more than ", kMaxChannels, " elements"));
   }
-  const Quantized &from = *in->quantized, &to = *lower.graph().MadeBy(node);
+  const QuantizedType &from = *in->quantized, &to = *lower.graph().MadeBy(node);
   const IntRange range = TypeRange(to.type);
   const DifferenceScaling scaling = DifferenceScaling::Of(from.scale, beta);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::byte_softmax);
@@ -115,7 +115,7 @@ absl::Status LowerBytes(const Node& node, float beta, bool logarithm, Lowering& 
   if (logarithm) {
     const Multiplier back = scaling.Back();
     dispatch.Int("back", back.value).Int("back_shift", back.shift);
-    dispatch.Int("furthest", scaling.least - 1);
+    dispatch.Int("furthest", scaling.min - 1);
   } else {
     dispatch.Int("power", kSumBits + 31 - 8 * NarrowBytes(to.type));
   }
@@ -123,12 +123,12 @@ absl::Status LowerBytes(const Node& node, float beta, bool logarithm, Lowering& 
 }
 
 bool MakesElements(const Graph& graph, const Node& node) {
-  return TakesShorts(graph, node) || TakesBytes(graph, node);
+  return TakesInt16(graph, node) || TakesBytes(graph, node);
 }
 
 absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
-  if (TakesShorts(lower.graph(), node)) {
-    return LowerShorts(node, node.Get<TfLiteSoftmaxParams>().beta, lower);
+  if (TakesInt16(lower.graph(), node)) {
+    return LowerInt16(node, node.Get<TfLiteSoftmaxParams>().beta, lower);
   }
   const float beta = node.Get<TfLiteSoftmaxParams>().beta;
   if (TakesBytes(lower.graph(), node)) return LowerBytes(node, beta, false, lower);
@@ -143,12 +143,13 @@ absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp SoftmaxGpu() {
-  return {
-      .lower = LowerSoftmax,
-      .traits = {.types = kFloats | kHalves, .makes_elements = MakesElements, .takes_chain = true}};
+  return {.lower = LowerSoftmax,
+          .traits = {
+              .types = kFloats | kHalves, .makes_elements = MakesElements, .takes_epilogue = true}};
 }
 GpuOp LogSoftmaxGpu() {
-  return {.lower = LowerLogSoftmax, .traits = {.makes_elements = TakesBytes, .takes_chain = true}};
+  return {.lower = LowerLogSoftmax,
+          .traits = {.makes_elements = TakesBytes, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

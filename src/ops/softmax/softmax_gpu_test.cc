@@ -47,7 +47,7 @@ TEST(SoftmaxGpu, Logarithm) {
 }
 
 // Elements of 16 bits, each row with a range of its own.
-void CheckShorts(int rows, int channels, float scale, float beta) {
+void CheckInt16(int rows, int channels, float scale, float beta) {
   ModelBuilder b;
   const std::vector<int32_t> shape = {rows, channels};
   const int x = b.Quantize(b.Input(shape, tflite::TensorType_INT16), scale, 0);
@@ -67,14 +67,14 @@ void CheckShorts(int rows, int channels, float scale, float beta) {
                  true);
 }
 
-TEST(SoftmaxGpu, ShortsAreTheCpusElements) {
+TEST(SoftmaxGpu, Int16ElementsAreTheCpus) {
   for (const int channels : {1, 2, 3, 7, 12, 33, 257}) {
     for (const float scale : {1e-5f, 2e-4f, 1.0f / 26214, 3e-3f, 1.0f}) {
-      CheckShorts(40, channels, scale, 1);
+      CheckInt16(40, channels, scale, 1);
     }
-    CheckShorts(40, channels, 2e-4f, 2.5f);
+    CheckInt16(40, channels, 2e-4f, 2.5f);
   }
-  CheckShorts(5000, 5, 2e-4f, 1);  // more pixels than items that share one
+  CheckInt16(5000, 5, 2e-4f, 1);  // more pixels than items that share one
 }
 
 // By a factor that rounds nothing.

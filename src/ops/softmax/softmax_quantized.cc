@@ -8,14 +8,14 @@
 
 #include "ops/cpu_kit/quantized.h"
 #include "ops/rules_kit/fixed_point.h"
-#include "ops/softmax/short_softmax_rules.h"
+#include "ops/softmax/int16_softmax_rules.h"
 #include "ops/softmax/softmax_scaling.h"
 
 namespace tern {
 namespace {
 
 template <class In, class Out>
-void QuantizedRow(const In* in, int64_t count, int32_t least, const ExpTable& table, Out* out) {
+void QuantizedRow(const In* in, int64_t count, int32_t min, const ExpTable& table, Out* out) {
   constexpr auto kLow = int32_t{std::numeric_limits<Out>::min()};
   constexpr auto kHigh = int32_t{std::numeric_limits<Out>::max()};
   const In max = *std::max_element(in, in + count);
@@ -26,7 +26,7 @@ void QuantizedRow(const In* in, int64_t count, int32_t least, const ExpTable& ta
       fixed::OneOverOnePlus(static_cast<int32_t>(shifted - (uint32_t{1} << 31)));
   const int shift = kSumBits - zeros + 31 - static_cast<int>(sizeof(Out)) * 8;
   for (int64_t i = 0; i < count; ++i) {
-    if (int32_t{in[i]} - int32_t{max} < least) {
+    if (int32_t{in[i]} - int32_t{max} < min) {
       out[i] = std::numeric_limits<Out>::min();
       continue;
     }
@@ -40,10 +40,10 @@ void QuantizedRow(const In* in, int64_t count, int32_t least, const ExpTable& ta
 template <class In, class Out>
 SoftmaxRows BytesRows(const DifferenceScaling& scaling) {
   const ExpTable table = ExpTable::Of(scaling);
-  return [least = scaling.least, table](const void* in, void* out, int64_t count, int64_t begin,
-                                        int64_t end) {
+  return [min = scaling.min, table](const void* in, void* out, int64_t count, int64_t begin,
+                                    int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      QuantizedRow(static_cast<const In*>(in) + row * count, count, least, table,
+      QuantizedRow(static_cast<const In*>(in) + row * count, count, min, table,
                    static_cast<Out*>(out) + row * count);
     }
   };
@@ -51,20 +51,20 @@ SoftmaxRows BytesRows(const DifferenceScaling& scaling) {
 
 // ---- INT16
 
-void ShortRow(const int16_t* in, int64_t count, const Multiplier& multiplier, int16_t* out) {
+void Int16Row(const int16_t* in, int64_t count, const Multiplier& multiplier, int16_t* out) {
   const int32_t max = *std::max_element(in, in + count);
   uint32_t sum = 0;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t scaled = int64_t{Scale(in[i] - max, multiplier)} + INT16_MAX;
     const auto limited = fixed::Saturate<int16_t>(scaled);
-    out[i] = static_cast<int16_t>(Interpolate(ShortExponentials(), limited));
+    out[i] = static_cast<int16_t>(Interpolate(Int16Exponentials(), limited));
     sum += static_cast<uint32_t>(out[i]);
   }
   const int zeros = std::countl_zero(sum);
   const auto shifted =
       static_cast<int32_t>(((zeros > 0 ? sum << (zeros - 1) : sum >> 1) + (1 << 13)) >> 14);
   const auto limited = fixed::Saturate<int16_t>(int64_t{shifted} - (1 << 15) - (1 << 16));
-  const int32_t reciprocal = Interpolate(ShortReciprocals(), limited);
+  const int32_t reciprocal = Interpolate(Int16Reciprocals(), limited);
   const int shift = 31 - zeros;
   for (int64_t i = 0; i < count; ++i) {
     const int64_t nudge = shift > 0 ? int64_t{1} << (shift - 1) : 0;
@@ -73,11 +73,11 @@ void ShortRow(const int16_t* in, int64_t count, const Multiplier& multiplier, in
   }
 }
 
-SoftmaxRows ShortRows(float scale, float beta) {
-  const Multiplier multiplier = MakeMultiplier(ShortSoftmaxStep(scale, beta));
+SoftmaxRows Int16Rows(float scale, float beta) {
+  const Multiplier multiplier = MakeMultiplier(Int16SoftmaxStep(scale, beta));
   return [multiplier](const void* in, void* out, int64_t count, int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
-      ShortRow(static_cast<const int16_t*>(in) + row * count, count, multiplier,
+      Int16Row(static_cast<const int16_t*>(in) + row * count, count, multiplier,
                static_cast<int16_t*>(out) + row * count);
     }
   };
@@ -113,7 +113,7 @@ StatusOr<SoftmaxRows> QuantizedSoftmax(const TfLiteTensor* input, const TfLiteTe
   TERN_ASSIGN_OR_RETURN(const Quantization out, QuantizationOf(output, "output"));
   TERN_RETURN_IF_ERROR(CheckOutput(from, to, out));
   if (!(beta > 0)) return Invalid("beta must be positive (", beta, ")");
-  if (from == kTfLiteInt16) return ShortRows(in.scale, beta);
+  if (from == kTfLiteInt16) return Int16Rows(in.scale, beta);
   const DifferenceScaling scaling = DifferenceScaling::Of(in.scale, beta);
   if (from == kTfLiteInt8) {
     return to == kTfLiteInt8 ? BytesRows<int8_t, int8_t>(scaling)

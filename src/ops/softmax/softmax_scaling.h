@@ -18,7 +18,7 @@ inline constexpr int kSumBits = 12;        // and of a sum of exponentials
 
 struct DifferenceScaling {
   Multiplier multiplier;
-  int32_t least = 0;  // smaller differences count as minus infinity
+  int32_t min = 0;  // smaller differences count as minus infinity
 
   static DifferenceScaling Of(float scale, float beta) {
     const double real =
@@ -27,7 +27,7 @@ struct DifferenceScaling {
     result.multiplier = MakeMultiplier(real);
     const double radius = ((1 << kDifferenceBits) - 1) *
                           std::ldexp(1.0, 31 - kDifferenceBits - result.multiplier.shift);
-    result.least = -static_cast<int32_t>(std::min(std::floor(radius), 2147483647.0));
+    result.min = -static_cast<int32_t>(std::min(std::floor(radius), 2147483647.0));
     return result;
   }
 
@@ -47,7 +47,7 @@ struct ExpTable {
 
   static ExpTable Of(const DifferenceScaling& scaling) {
     ExpTable table;
-    for (int32_t d = 0; d < 256 && -d >= scaling.least; ++d) {
+    for (int32_t d = 0; d < 256 && -d >= scaling.min; ++d) {
       table.values[static_cast<size_t>(d)] =
           fixed::ExpOfNegative<kDifferenceBits>(scaling.Scaled(-d));
     }

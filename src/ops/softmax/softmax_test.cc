@@ -91,7 +91,7 @@ TEST(Softmax, Halves) {
     rounded.push_back(HalfToFloat(halves.back()));
   }
   TfLiteSoftmaxParams params{0.5f};
-  OpRunner run(SoftmaxRegistration(OpForm::kFast), &params);
+  OpRunner run(SoftmaxRegistration(OpForm::kOptimized), &params);
   run.InputAs(kTfLiteFloat16, {4, 15}, halves);
   run.Output(kTfLiteFloat16);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
@@ -113,7 +113,7 @@ void CheckQuantized(TfLiteType from, TfLiteType to, float scale, float out_scale
     }
     TfLiteSoftmaxParams params{1.5f};
     OperandScales scales;
-    OpRunner run(SoftmaxRegistration(OpForm::kFast), &params, 2);
+    OpRunner run(SoftmaxRegistration(OpForm::kOptimized), &params, 2);
     run.Input({3, count}, in);
     run.Output(to);
     scales.Give(run.input(0), {scale});
@@ -142,7 +142,7 @@ TEST(Softmax, QuantizedNumbers) {
 TEST(Softmax, KnownQuantizedRow) {
   TfLiteSoftmaxParams params{1};
   OperandScales scales;
-  OpRunner run(SoftmaxRegistration(OpForm::kFast), &params);
+  OpRunner run(SoftmaxRegistration(OpForm::kOptimized), &params);
   run.Input<int8_t>({3}, {10, 20, 30});
   run.Output(kTfLiteInt8);
   scales.Give(run.input(0), {0.1f});
@@ -158,7 +158,7 @@ void CheckByteRow(TfLiteType type, const std::vector<T>& want) {
            {1.0f / 256, 0}, {1.0f / 128, 0}, {0.01f, 10}, {1.0f / 256, 128}, {1e-5f, 3}}) {
     TfLiteSoftmaxParams params{1};
     OperandScales given;
-    OpRunner run(SoftmaxRegistration(OpForm::kFast), &params);
+    OpRunner run(SoftmaxRegistration(OpForm::kOptimized), &params);
     run.Input<uint8_t>({2, 4}, {10, 20, 30, 40, 5, 5, 5, 9});
     run.Output(type);
     given.Give(run.input(0), {0.1f});
@@ -201,7 +201,7 @@ TEST(LogSoftmax, QuantizedNumbers) {
     }
     const TfLiteType type = is_signed ? kTfLiteInt8 : kTfLiteUInt8;
     OperandScales scales;
-    OpRunner run(LogSoftmaxRegistration(OpForm::kFast));
+    OpRunner run(LogSoftmaxRegistration(OpForm::kOptimized));
     run.InputAs(type, {4, 10}, in);
     run.Output(type);
     scales.Give(run.input(0), {0.06f});
@@ -217,18 +217,18 @@ TEST(LogSoftmax, QuantizedNumbers) {
 }
 
 TEST(LogSoftmax, BadOperandsAreErrors) {
-  OpRunner scalar(LogSoftmaxRegistration(OpForm::kFast));
+  OpRunner scalar(LogSoftmaxRegistration(OpForm::kOptimized));
   scalar.EmptyInput({}, kTfLiteFloat32);
   scalar.Output();
   EXPECT_EQ(scalar.Prepare(), kTfLiteError);
   OperandScales scales;
-  OpRunner output(LogSoftmaxRegistration(OpForm::kFast));
+  OpRunner output(LogSoftmaxRegistration(OpForm::kOptimized));
   output.EmptyInput({4}, kTfLiteInt8);
   output.Output(kTfLiteInt8);
   scales.Give(output.input(0), {1});
   scales.Give(output.output(), {1}, 127);
   EXPECT_EQ(output.Prepare(), kTfLiteError);
-  OpRunner type(LogSoftmaxRegistration(OpForm::kFast));
+  OpRunner type(LogSoftmaxRegistration(OpForm::kOptimized));
   type.EmptyInput({4}, kTfLiteInt16);
   type.Output(kTfLiteInt16);
   EXPECT_EQ(type.Prepare(), kTfLiteError);
@@ -236,21 +236,21 @@ TEST(LogSoftmax, BadOperandsAreErrors) {
 
 TEST(Softmax, BadOperandsAreErrors) {
   TfLiteSoftmaxParams params{1};
-  OpRunner scalar(SoftmaxRegistration(OpForm::kFast), &params);
+  OpRunner scalar(SoftmaxRegistration(OpForm::kOptimized), &params);
   scalar.EmptyInput({}, kTfLiteFloat32);
   scalar.Output();
   EXPECT_EQ(scalar.Prepare(), kTfLiteError);
-  OpRunner type(SoftmaxRegistration(OpForm::kFast), &params);
+  OpRunner type(SoftmaxRegistration(OpForm::kOptimized), &params);
   type.EmptyInput({2}, kTfLiteInt32);
   type.Output(kTfLiteInt32);
   EXPECT_EQ(type.Prepare(), kTfLiteError);
   EXPECT_EQ(type.error(), "SOFTMAX: type INT32 is not supported yet (input)");
-  OpRunner bare(SoftmaxRegistration(OpForm::kFast), &params);
+  OpRunner bare(SoftmaxRegistration(OpForm::kOptimized), &params);
   bare.EmptyInput({2}, kTfLiteInt8);
   bare.Output(kTfLiteInt8);
   EXPECT_EQ(bare.Prepare(), kTfLiteError);
   OperandScales scales;
-  OpRunner output(SoftmaxRegistration(OpForm::kFast), &params);
+  OpRunner output(SoftmaxRegistration(OpForm::kOptimized), &params);
   output.EmptyInput({2}, kTfLiteInt8);
   output.Output(kTfLiteInt8);
   scales.Give(output.input(0), {1});

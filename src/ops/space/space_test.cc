@@ -20,14 +20,14 @@ void CheckDepth(const Index& deep, int block, TfLiteType type) {
                  (i[1] % block * block + i[2] % block) * part + i[3]};
   });
   TfLiteDepthToSpaceParams to_space{block};
-  OpRunner run(DepthToSpaceRegistration(OpForm::kFast), &to_space);
+  OpRunner run(DepthToSpaceRegistration(OpForm::kOptimized), &to_space);
   run.InputAs(type, deep, Numbered<T>(deep));
   run.Output(type);
   ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
   EXPECT_EQ(Dims(run.OutputShape()), wide);
   EXPECT_EQ(run.Values<T>(), spread);
   TfLiteSpaceToDepthParams to_depth{block};
-  OpRunner back(SpaceToDepthRegistration(OpForm::kFast), &to_depth);
+  OpRunner back(SpaceToDepthRegistration(OpForm::kOptimized), &to_depth);
   back.InputAs(type, wide, spread);
   back.Output(type);
   ASSERT_EQ(back.Run(), kTfLiteOk) << back.error();
@@ -48,18 +48,18 @@ TEST(DepthAndSpace, BlocksAndTypes) {
 TEST(DepthAndSpace, BadBlocksAreErrors) {
   for (const int block : {0, -1, 2, 1 << 20}) {
     TfLiteDepthToSpaceParams to_space{block};
-    OpRunner run(DepthToSpaceRegistration(OpForm::kFast), &to_space);
+    OpRunner run(DepthToSpaceRegistration(OpForm::kOptimized), &to_space);
     run.EmptyInput({1, 3, 3, 6}, kTfLiteFloat32);
     run.Output();
     EXPECT_EQ(run.Prepare(), kTfLiteError);
     TfLiteSpaceToDepthParams to_depth{block};
-    OpRunner back(SpaceToDepthRegistration(OpForm::kFast), &to_depth);
+    OpRunner back(SpaceToDepthRegistration(OpForm::kOptimized), &to_depth);
     back.EmptyInput({1, 3, 3, 6}, kTfLiteFloat32);
     back.Output();
     EXPECT_EQ(back.Prepare(), kTfLiteError);
   }
   TfLiteDepthToSpaceParams params{1};
-  OpRunner rank(DepthToSpaceRegistration(OpForm::kFast), &params);
+  OpRunner rank(DepthToSpaceRegistration(OpForm::kOptimized), &params);
   rank.EmptyInput({3, 3, 6}, kTfLiteFloat32);
   rank.Output();
   EXPECT_EQ(rank.Prepare(), kTfLiteError);
@@ -94,7 +94,7 @@ void CheckSpaceToBatch(const Dealt& c, TfLiteType type, T fill) {
       fill);
   const int axes = static_cast<int>(c.block.size());
   for (const auto where : kPlaces) {
-    OpRunner run(SpaceToBatchNdRegistration(OpForm::kFast));
+    OpRunner run(SpaceToBatchNdRegistration(OpForm::kOptimized));
     run.InputAs(type, c.image, Numbered<T>(c.image));
     run.Input<int32_t>({axes}, c.block, where);
     run.Input<int32_t>({axes, 2}, c.borders, where);
@@ -123,7 +123,7 @@ void CheckBatchToSpace(const Dealt& c, TfLiteType type) {
   });
   const int axes = static_cast<int>(c.block.size());
   for (const auto where : kPlaces) {
-    OpRunner run(BatchToSpaceNdRegistration(OpForm::kFast));
+    OpRunner run(BatchToSpaceNdRegistration(OpForm::kOptimized));
     run.InputAs(type, c.image, Numbered<T>(c.image));
     run.Input<int32_t>({axes}, c.block, where);
     run.Input<int32_t>({axes, 2}, c.borders, where);
@@ -170,7 +170,7 @@ TEST(SpaceAndBatch, BadBlocksAreErrors) {
     const int axes = static_cast<int>(c.block.size());
     const int rows = static_cast<int>(c.borders.size()) / 2;
     for (const auto where : kPlaces) {
-      OpRunner run(SpaceToBatchNdRegistration(OpForm::kFast));
+      OpRunner run(SpaceToBatchNdRegistration(OpForm::kOptimized));
       run.Input(c.image, Numbered<float>(c.image));
       run.Input<int32_t>({axes}, c.block, where);
       run.Input<int32_t>({rows, 2}, c.borders, where);
@@ -183,7 +183,7 @@ TEST(SpaceAndBatch, BadBlocksAreErrors) {
                            {{4, 3, 4, 2}, {1, 1}, {2, 2, 0, 0}},
                            {{4, 3, 4, 2}, {1, 1}, {-1, 0, 0, 0}}};
   for (const Dealt& c : batches) {
-    OpRunner run(BatchToSpaceNdRegistration(OpForm::kFast));
+    OpRunner run(BatchToSpaceNdRegistration(OpForm::kOptimized));
     run.Input(c.image, Numbered<float>(c.image));
     run.Input<int32_t>({2}, c.block);
     run.Input<int32_t>({2, 2}, c.borders);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SPLIT (axis, value): parts of one size along an axis. SPLIT_V (value, sizes, axis): parts of
-// given sizes. Both copy elements whatever numbers they stand for. UNPACK: one output per index of
-// the axis, without the axis.
+// given sizes. Both copy stored values. UNPACK: one output per index of the axis, without the axis.
 #include "ops/cpu_kit/movement.h"
 #include "ops/cpu_registry.h"
 #include "ops/split/split_rules.h"

@@ -28,7 +28,7 @@ void CheckSplit(const Index& shape, int axis, int count, TfLiteType type) {
   const size_t at = axis < 0 ? axis + shape.size() : axis;
   const int size = shape[at] / count;
   for (const auto where : kPlaces) {
-    OpRunner run(SplitRegistration(OpForm::kFast), &params);
+    OpRunner run(SplitRegistration(OpForm::kOptimized), &params);
     run.Input<int32_t>({}, {axis}, where);
     run.InputAs(type, shape, Numbered<T>(shape));
     for (int i = 0; i < count; ++i) run.Output(type);
@@ -54,7 +54,7 @@ TEST(Split, AxesAndTypes) {
 TEST(Split, OutputsMayHaveOtherScales) {
   TfLiteSplitParams params{2};
   OperandScales scales;
-  OpRunner run(SplitRegistration(OpForm::kFast), &params);
+  OpRunner run(SplitRegistration(OpForm::kOptimized), &params);
   run.Input<int32_t>({}, {0}, kTfLiteMmapRo);
   run.Input<int8_t>({4}, {1, -2, 3, -4});
   for (int i = 0; i < 2; ++i) run.Output(kTfLiteInt8);
@@ -74,7 +74,7 @@ TEST(Split, BadOperandsAreErrors) {
                         Case{0, -1, 1}}) {
     for (const auto where : kPlaces) {
       TfLiteSplitParams params{c.count};
-      OpRunner run(SplitRegistration(OpForm::kFast), &params);
+      OpRunner run(SplitRegistration(OpForm::kOptimized), &params);
       run.Input<int32_t>({1}, {c.axis}, where);
       run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
       for (int i = 0; i < c.outputs; ++i) run.Output();
@@ -90,7 +90,7 @@ void CheckSplitV(const Index& shape, int axis, const std::vector<Sizes>& sizes, 
   TfLiteSplitVParams params{static_cast<int>(sizes.size())};
   const size_t at = axis < 0 ? axis + shape.size() : axis;
   for (const auto where : kPlaces) {
-    OpRunner run(SplitVRegistration(OpForm::kFast), &params);
+    OpRunner run(SplitVRegistration(OpForm::kOptimized), &params);
     run.InputAs(type, shape, Numbered<T>(shape));
     run.Input<Sizes>({params.num_splits}, sizes, where);
     run.Input<int32_t>({1}, {axis}, kTfLiteMmapRo);
@@ -125,10 +125,10 @@ void CheckUnpackAndPack(const Index& each, int axis, int count, TfLiteType type)
   Index whole = each;
   whole.insert(whole.begin() + static_cast<long>(at), count);
   TfLiteUnpackParams unpack{count, axis};
-  OpRunner apart(UnpackRegistration(OpForm::kFast), &unpack);
+  OpRunner apart(UnpackRegistration(OpForm::kOptimized), &unpack);
   apart.InputAs(type, whole, Numbered<T>(whole));
   TfLitePackParams pack{count, axis};
-  OpRunner together(PackRegistration(OpForm::kFast), &pack);
+  OpRunner together(PackRegistration(OpForm::kOptimized), &pack);
   for (int i = 0; i < count; ++i) {
     apart.Output(type);
     together.InputAs(type, each, Part<T>(whole, at, i, 1));
@@ -163,7 +163,7 @@ TEST(Unpack, BadOperandsAreErrors) {
   for (const Case& c : {Case{{2, 3}, 2, 2}, Case{{2, 3}, -3, 2}, Case{{2, 3}, 0, 3}, Case{{}, 0, 1},
                         Case{{2, 0}, 0, 2}, Case{{2, 0}, 1, 0}}) {
     TfLiteUnpackParams params{c.outputs, c.axis};
-    OpRunner run(UnpackRegistration(OpForm::kFast), &params);
+    OpRunner run(UnpackRegistration(OpForm::kOptimized), &params);
     run.Input(c.shape, Numbered<float>(c.shape));
     for (int i = 0; i < c.outputs; ++i) run.Output();
     EXPECT_EQ(run.Run(), kTfLiteError);
@@ -187,7 +187,7 @@ TEST(Pack, BadOperandsAreErrors) {
                         Case{{2}, {2}, kTfLiteFloat32, kTfLiteFloat32, {0, 0}},
                         Case{{1 << 30}, {1 << 30}, kTfLiteFloat32, kTfLiteFloat32, {2, 0}}}) {
     TfLitePackParams params = c.params;
-    OpRunner run(PackRegistration(OpForm::kFast), &params);
+    OpRunner run(PackRegistration(OpForm::kOptimized), &params);
     run.EmptyInput(c.a, kTfLiteFloat32);
     run.EmptyInput(c.b, c.type_b);
     run.Output(c.type_out);
@@ -195,7 +195,7 @@ TEST(Pack, BadOperandsAreErrors) {
     EXPECT_EQ(run.error().rfind("PACK: ", 0), 0u) << run.error();
   }
   TfLitePackParams params{1, 0};
-  OpRunner scale(PackRegistration(OpForm::kFast), &params);
+  OpRunner scale(PackRegistration(OpForm::kOptimized), &params);
   scale.Input<int8_t>({2}, {1, 2});
   scale.input(0).params = {0.5f, 1};
   scale.Output(kTfLiteInt8);

@@ -83,7 +83,8 @@ absl::Status LowerReduceWindow(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp ReduceWindowGpu() {
-  return {.lower = LowerReduceWindow, .traits = {.types = kFloats | kBools, .takes_chain = true}};
+  return {.lower = LowerReduceWindow,
+          .traits = {.types = kFloats | kBools, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

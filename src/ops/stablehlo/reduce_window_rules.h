@@ -55,7 +55,7 @@ inline StatusOr<Windows> WindowsOf(const Shape& in, std::vector<WindowStep> axes
   return windows;
 }
 
-// The same from the lists of REDUCE_WINDOW, each of which has a number per axis.
+// Makes windows from the lists of REDUCE_WINDOW, each of which has a number per axis.
 inline StatusOr<Windows> WindowsOf(const Shape& in, const Shape& sizes, const Shape& strides,
                                    const Shape& dilations) {
   std::vector<WindowStep> axes;

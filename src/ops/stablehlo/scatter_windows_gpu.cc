@@ -156,7 +156,7 @@ GpuOp StablehloScatterGpu() {
   return {.lower = LowerStablehloScatter,
           .traits = {.types = kAllTypes,
                      .keeps_quantization = true,
-                     .takes_chain = true,
+                     .takes_epilogue = true,
                      .joining_graph = JoiningGraph}};
 }
 

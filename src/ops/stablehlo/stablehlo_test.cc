@@ -23,7 +23,7 @@ TEST(StablehloPad, EdgesAndRoomBetween) {
     params.edge_padding_low[0] = low;
     params.edge_padding_high[0] = high;
     params.interior_padding[0] = between;
-    OpRunner run(StablehloPadRegistration(OpForm::kPlain), &params);
+    OpRunner run(StablehloPadRegistration(OpForm::kReference), &params);
     run.Input<float>({3}, {1, 2, 3});
     run.Input<float>({}, {9});
     run.Output();
@@ -47,7 +47,7 @@ TEST(StablehloPad, OneAxisWithoutElementsEmptiesAll) {
     TfLiteStablehloPadParams params{};
     params.edge_padding_low[0] = low;
     params.edge_padding_high[1] = high;
-    OpRunner run(StablehloPadRegistration(OpForm::kPlain), &params);
+    OpRunner run(StablehloPadRegistration(OpForm::kReference), &params);
     run.Input<float>(in, FloatVector(static_cast<size_t>(in[0] * in[1])));
     run.Input<float>({}, {9});
     run.Output();
@@ -65,7 +65,7 @@ TEST(StablehloPad, OneAxisWithoutElementsEmptiesAll) {
 TEST(Dilate, TypesAndBadDilations) {
   for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
     const auto dilated = [&](const std::vector<int32_t>& dilations) {
-      OpRunner run(DilateRegistration(OpForm::kPlain));
+      OpRunner run(DilateRegistration(OpForm::kReference));
       run.Input<int16_t>({2, 2}, {1, 2, 3, 4});
       run.Input({static_cast<int>(dilations.size())}, dilations, where);
       run.Input<int16_t>({}, {9});
@@ -83,7 +83,7 @@ TEST(ReduceWindow, FunctionsStridesAndBadWindows) {
   TfLiteReduceWindowParams params{TfLiteReduceWindowFunctionAdd};
   for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
     const auto reduced = [&](int64_t size, int64_t stride, int64_t dilation) {
-      OpRunner run(ReduceWindowRegistration(OpForm::kPlain), &params);
+      OpRunner run(ReduceWindowRegistration(OpForm::kReference), &params);
       run.Input<float>({6}, {1, 2, 3, 4, 5, 6});
       run.Input<float>({}, {10});
       run.Input<int64_t>({1}, {size}, where);
@@ -113,7 +113,7 @@ template <class T>
 void CheckAllAndAny(TfLiteType type) {
   const auto reduced = [&](TfLiteReduceWindowFunction function, T initial) {
     TfLiteReduceWindowParams params{function};
-    OpRunner run(ReduceWindowRegistration(OpForm::kPlain), &params);
+    OpRunner run(ReduceWindowRegistration(OpForm::kReference), &params);
     run.InputAs<T>(type, {6}, {2, 4, 0, 1, 0, 0});
     run.InputAs<T>(type, {}, {initial});
     for (const int64_t v : {2, 1, 1}) run.Input<int64_t>({1}, {v});
@@ -141,7 +141,7 @@ TEST(ReduceWindow, AllAndAny) {
 TEST(ReduceWindow, EveryListHasANumberPerAxis) {
   TfLiteReduceWindowParams params{TfLiteReduceWindowFunctionAdd};
   for (int shorter = 2; shorter < 5; ++shorter) {
-    OpRunner run(ReduceWindowRegistration(OpForm::kPlain), &params);
+    OpRunner run(ReduceWindowRegistration(OpForm::kReference), &params);
     run.Input<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     run.Input<float>({}, {0});
     for (int i = 2; i < 5; ++i) {
@@ -159,7 +159,7 @@ TEST(ReduceWindow, EveryListHasANumberPerAxis) {
 // Rows of a matrix: windows of one row, from starts that may lie outside.
 TEST(StablehloGather, RowsAndBadDescriptions) {
   const auto gathered = [](TfLiteStablehloGatherParams& params) {
-    OpRunner run(StablehloGatherRegistration(OpForm::kPlain), &params);
+    OpRunner run(StablehloGatherRegistration(OpForm::kReference), &params);
     run.Input<float>({3, 2}, {1, 2, 3, 4, 5, 6});
     run.Input<int32_t>({4, 1}, {1, 7, -1, 0});
     run.Output();

@@ -48,7 +48,7 @@ Status CheckTypes(const OpCall& call) {
     return bias == nullptr ? OkStatus() : CheckType(bias, kTfLiteInt32, "bias");
   }
   TERN_RETURN_IF_ERROR(CheckType(input, kTfLiteFloat32, "input"));
-  if (!IsHybridWeight(feature)) {
+  if (!IsDynamicRangeWeight(feature)) {
     TERN_RETURN_IF_ERROR(CheckType(feature, kTfLiteFloat32, "feature weights"));
   }
   TERN_RETURN_IF_ERROR(CheckType(time, feature->type, "time weights"));

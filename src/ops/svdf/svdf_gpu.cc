@@ -10,7 +10,7 @@
 #include "ops/gpu_kit/gpu_op.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
 #include "ops/lstm/gate_product_gpu.h"
-#include "ops/lstm/state_lines_gpu.h"
+#include "ops/lstm/state_sequence_gpu.h"
 #include "ops/svdf/svdf_rules.h"
 
 namespace tern::gpu {
@@ -64,7 +64,7 @@ absl::Status EmitUnits(const Node& node, Lowering& lower, const Sizes& s, Tensor
                                  .out_step = count};
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::svdf_units);
   dispatch.ReadTemp("state", state).Write("dst", 0).Int("count", count);
-  dispatch.PackableFilter("weights", kTime, packing, Reading::kWeights);
+  dispatch.PackableFilter("weights", kTime, packing, Decoding::kWeights);
   dispatch.ConstantRow("bias", slices, biased ? kBias : -1, s.units);
   const TfLiteFusedActivation activation = node.Get<TfLiteSVDFParams>().activation;
   TERN_ASSIGN_OR_RETURN(const GraphTensor* memory, lower.Input(node, kState));
@@ -80,7 +80,7 @@ absl::Status EmitUnits(const Node& node, Lowering& lower, const Sizes& s, Tensor
 
 // As elements of the state: cut to the type's range before the zero point is added, after which an
 // INT8 wraps.
-std::vector<CellStep> StateSteps(const Quantized& q, TensorId newest) {
+std::vector<CellStep> StateSteps(const QuantizedType& q, TensorId newest) {
   const bool narrow = NarrowBytes(q.type) == 1;
   std::vector<CellStep> steps;
   const auto add = [&steps](std::string expression, float a) -> CellStep& {
@@ -141,6 +141,8 @@ std::vector<int> State(const Node& node) {
 
 }  // namespace
 
-GpuOp SvdfGpu() { return {.lower = LowerSvdf, .traits = {.takes_chain = true, .states = State}}; }
+GpuOp SvdfGpu() {
+  return {.lower = LowerSvdf, .traits = {.takes_epilogue = true, .states = State}};
+}
 
 }  // namespace tern::gpu

@@ -24,7 +24,7 @@ TEST(Svdf, RanksAndBadOperands) {
                              time = Random(3).Floats(filters * kMemory, -1, 1),
                              bias = Random(4).Floats(2, -1, 1);
     TfLiteSVDFParams params{rank, kTfLiteActNone, false};
-    OpRunner run(SvdfRegistration(OpForm::kPlain), &params);
+    OpRunner run(SvdfRegistration(OpForm::kReference), &params);
     run.Input({kSvdfBatch, kSvdfInputs}, x);
     run.Input({filters, kSvdfInputs}, feature, kTfLiteMmapRo);
     run.Input({filters, kMemory}, time, kTfLiteMmapRo);
@@ -96,7 +96,7 @@ struct OneFilter {
 
   TfLiteSVDFParams params{1, kTfLiteActRelu, false};
   OperandScales scales;
-  OpRunner run{SvdfRegistration(OpForm::kPlain), &params};
+  OpRunner run{SvdfRegistration(OpForm::kReference), &params};
 };
 
 TEST(Svdf, MemoryOf8BitsHasAZeroPoint) {

@@ -13,7 +13,7 @@ namespace {
 
 template <class T, class R>
 std::vector<R> Lookup(const std::vector<T>& in, const std::vector<R>& table) {
-  OpRunner run(TableRegistration(OpForm::kFast));
+  OpRunner run(TableRegistration(OpForm::kOptimized));
   run.Input({static_cast<int>(in.size())}, in);
   run.Input({static_cast<int>(table.size())}, table, kTfLiteMmapRo);
   run.Output(sizeof(R) == 1 ? kTfLiteInt8 : kTfLiteInt16);
@@ -50,14 +50,14 @@ void CheckInterpolation(double scale) {
   }
 }
 
-TEST(Table, ShortsInterpolate) {
+TEST(Table, Int16Interpolates) {
   CheckInterpolation<int8_t>(100);
   CheckInterpolation<int16_t>(30000);
 }
 
 TEST(Table, BadOperandsAreErrors) {
   const auto prepare = [](TfLiteType input, int size, TfLiteType table, int zero_point = 0) {
-    OpRunner run(TableRegistration(OpForm::kFast));
+    OpRunner run(TableRegistration(OpForm::kOptimized));
     run.EmptyInput({4}, input);
     run.input(0).params.zero_point = zero_point;
     run.EmptyInput({size}, table);

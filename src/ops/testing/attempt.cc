@@ -43,13 +43,13 @@ constexpr size_t kHuge = size_t{1} << 40;
 
 // Memory of tensors with a limit. A request beyond it must end in an error.
 struct QuotaAllocator : TfLiteAllocator {
-  explicit QuotaAllocator(const Usage& usage) : left(usage.refused), most_bytes(usage.quota) {
+  explicit QuotaAllocator(const Usage& usage) : left(usage.refused), max_bytes(usage.quota) {
     data = this;
     allocate = [](void* self, size_t bytes, size_t alignment) -> void* {
       auto* quota = static_cast<QuotaAllocator*>(self);
       ++quota->blocks;
-      quota->scarce = quota->scarce || (bytes > quota->most_bytes && bytes < kHuge);
-      if (bytes > quota->most_bytes || quota->left-- == 0) return nullptr;
+      quota->scarce = quota->scarce || (bytes > quota->max_bytes && bytes < kHuge);
+      if (bytes > quota->max_bytes || quota->left-- == 0) return nullptr;
       return ::operator new(bytes, std::align_val_t(alignment), std::nothrow);
     };
     reallocate = nullptr;
@@ -59,7 +59,7 @@ struct QuotaAllocator : TfLiteAllocator {
   }
 
   int left;  // blocks before the one that is refused
-  const size_t most_bytes;
+  const size_t max_bytes;
   int blocks = 0;
   bool scarce = false;
 };

@@ -21,7 +21,7 @@ namespace tern::testing {
 struct Route {
   const char* name;
   bool checked = true;  // a file; else nodes that an application adds, which no check has seen
-  bool fast = false;    // the fast CPU forms
+  bool fast = false;    // the optimized CPU kernels
   const char* device = nullptr;  // that the GPU delegate plans for; null: the CPU alone
   bool half = false;
 
@@ -29,14 +29,14 @@ struct Route {
   // The delegate sees nodes that no CPU form has prepared.
   bool alone() const { return on_gpu() && !checked; }
 
-  static const Route kFile, kFileFast, kUnchecked, kGpu, kGpuAlone;
+  static const Route kFile, kFileOptimized, kUnchecked, kGpu, kGpuAlone;
 };
 inline constexpr Route Route::kFile{"file"};
-inline constexpr Route Route::kFileFast{"file, fast forms", true, true};
+inline constexpr Route Route::kFileOptimized{"file, optimized kernels", true, true};
 inline constexpr Route Route::kUnchecked{"unchecked", false};
 inline constexpr Route Route::kGpu{"GPU", true, false, "null:gles-min", true};
 inline constexpr Route Route::kGpuAlone{"GPU alone", false, false, "null:nvidia"};
-inline constexpr Route kAllRoutes[] = {Route::kFile, Route::kFileFast, Route::kUnchecked,
+inline constexpr Route kAllRoutes[] = {Route::kFile, Route::kFileOptimized, Route::kUnchecked,
                                        Route::kGpu, Route::kGpuAlone};
 
 // Values of inputs, by tensor.

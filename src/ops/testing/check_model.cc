@@ -96,7 +96,7 @@ void CheckModelOn(const ModelCase& c, const std::vector<RefTensor>& want, const 
 }
 
 void CheckSmallestDevice(const ModelCase& c, bool half) {
-  // The delegate reports what it leaves to the CPU; here that is everything, for each case anew.
+  // The delegate reports what it leaves to the CPU; here that is everything, for each case again.
   const auto loud = tflite::LoggerOptions::SetMinimumLogSeverity(tflite::TFLITE_LOG_SILENT);
   const RunResult result =
       RunModelCase(c, {"the smallest device", false, 1, "null:gles-min", 4, half});

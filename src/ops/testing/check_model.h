@@ -53,7 +53,7 @@ void CheckSmallestDevice(const ModelCase& c, bool half);
 
 // On the CPU and on GPU engines at hand. With TERN_ALL_ENGINES set, sweeps run on all drivers.
 void CheckModel(const ModelCase& c, Engines engines = Engines::kInTurn);
-// The same against the reference's results of another model, which computes the same.
+// Checks a model against the reference's results of another model, which computes the same.
 void CheckModelAgainst(const ModelCase& c, const ModelCase& same,
                        Engines engines = Engines::kInTurn);
 

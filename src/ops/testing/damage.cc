@@ -119,8 +119,8 @@ Damage Both(Damage a, Damage b) {
   };
 }
 
-void CheckRows(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void CheckRows(const std::vector<DamageRow>& rows) {
+  for (const DamageRow& row : rows) {
     const std::string label = StrCat(row.id, ", ", row.op, ", ", row.what, ": ");
     ModelT model = GoodModelOf(row.op);
     row.damage(model);

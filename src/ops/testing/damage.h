@@ -20,7 +20,7 @@ enum class Expect {
   kAny,         // allowed, or an error: no crash
 };
 
-struct Row {
+struct DamageRow {
   std::string id;  // CVE-..., Chromium ..., LiteRT ..., issue ...
   std::string op;  // a model of AllGoodModels
   std::string what;
@@ -52,7 +52,7 @@ Damage Words(std::vector<int32_t> words);
 Damage Both(Damage a, Damage b);
 
 // Each row as it is, and with its numbers given at run time.
-void CheckRows(const std::vector<Row>& rows);
+void CheckRows(const std::vector<DamageRow>& rows);
 
 }  // namespace tern::testing
 

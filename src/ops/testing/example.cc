@@ -311,7 +311,7 @@ class Maker {
 };
 
 bool RunsOnCpu(const std::vector<uint8_t>& bytes) {
-  const bool fast = AttemptFile(bytes, Route::kFileFast).ran();
+  const bool fast = AttemptFile(bytes, Route::kFileOptimized).ran();
   EXPECT_EQ(AttemptFile(bytes, Route::kFile).ran(), fast)
       << "the forms of a kernel must take the same operands";
   return fast;

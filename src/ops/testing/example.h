@@ -57,7 +57,7 @@ struct Taken {
   std::vector<std::string> types;  // «F32», «F32×I8» where weights have another type
   std::set<int> ranks;             // none where no operand's rank is free
 };
-// CPU: the node is prepared and run, in both forms of the kernels.
+// CPU: the node is prepared and run, by both kernels.
 Taken TakenByCpu(const std::string& op, int version);
 // GPU: the smallest device of the OpenGL ES specification takes the whole node.
 Taken TakenByGpu(const std::string& op, int version);

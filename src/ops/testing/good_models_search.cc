@@ -46,13 +46,13 @@ void AddSegments(GoodModels& m) {
 }
 
 void AddExtremes(GoodModels& m) {
-  ArgMaxOptionsT most;
-  ArgMinOptionsT least;
-  most.output_type = least.output_type = kInt;
+  ArgMaxOptionsT max;
+  ArgMinOptionsT min;
+  max.output_type = min.output_type = kInt;
   int x = m.Input({2, 3, 4});
-  m.Op(BuiltinOperator_ARG_MAX, {x, m.Ints({1})}, {kInt}, most);
+  m.Op(BuiltinOperator_ARG_MAX, {x, m.Ints({1})}, {kInt}, max);
   x = m.Input({2, 3, 4});
-  m.Op(BuiltinOperator_ARG_MIN, {x, m.Ints({1})}, {kInt}, least);
+  m.Op(BuiltinOperator_ARG_MIN, {x, m.Ints({1})}, {kInt}, min);
   x = m.Input({2, 3, 4});
   m.Op(BuiltinOperator_TOPK_V2, {x, m.Ints({}, {2})}, {kFloat, kInt});
   UniqueOptionsT unique;

@@ -39,17 +39,17 @@ int GraphMaker::Constant(const Sizes& shape, double range) {
   return Const(shape, random_.Floats(CountOf(shape), -range, range));
 }
 
-int GraphMaker::Operand(const Sizes& shape, Where where, double range) {
-  if (where == Where::kAbsent) return -1;
-  return where == Where::kRuntime ? Input(shape) : Constant(shape, range);
+int GraphMaker::Operand(const Sizes& shape, Origin where, double range) {
+  if (where == Origin::kAbsent) return -1;
+  return where == Origin::kRuntime ? Input(shape) : Constant(shape, range);
 }
 
 std::vector<float> GraphMaker::Numbers(int64_t count, double range) {
   return random_.Floats(count, -range, range);
 }
 
-int GraphMaker::Conv(int x, int channels, int groups, const WindowSpec& s, Where filter,
-                     Where bias) {
+int GraphMaker::Conv(int x, int channels, int groups, const WindowSpec& s, Origin filter,
+                     Origin bias) {
   const Sizes in = ShapeOf(x);
   tflite::Conv2DOptionsT o;
   SetDilated(s, o);
@@ -61,7 +61,7 @@ int GraphMaker::Conv(int x, int channels, int groups, const WindowSpec& s, Where
              {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, o);
 }
 
-int GraphMaker::Depthwise(int x, int multiplier, const WindowSpec& s, Where filter, Where bias) {
+int GraphMaker::Depthwise(int x, int multiplier, const WindowSpec& s, Origin filter, Origin bias) {
   const Sizes in = ShapeOf(x);
   tflite::DepthwiseConv2DOptionsT o;
   SetDilated(s, o);
@@ -74,7 +74,7 @@ int GraphMaker::Depthwise(int x, int multiplier, const WindowSpec& s, Where filt
              {in[0], s.OutHeight(in[1]), s.OutWidth(in[2]), channels}, o);
 }
 
-int GraphMaker::TransposeConv(int x, int channels, const WindowSpec& s, Where filter, Where bias,
+int GraphMaker::TransposeConv(int x, int channels, const WindowSpec& s, Origin filter, Origin bias,
                               int rest) {
   const Sizes in = ShapeOf(x);
   tflite::TransposeConvOptionsT o;
@@ -87,7 +87,7 @@ int GraphMaker::TransposeConv(int x, int channels, const WindowSpec& s, Where fi
                      channels};
   const int f = Operand({channels, s.h, s.w, in[3]}, filter, Scale(s.h * s.w * in[3]));
   std::vector<int32_t> operands = {Ints(out), f, x};
-  if (bias != Where::kAbsent) operands.push_back(Operand({channels}, bias));
+  if (bias != Origin::kAbsent) operands.push_back(Operand({channels}, bias));
   SetOpVersion(s.activation == tflite::ActivationFunctionType_NONE ? 3 : 4);
   return Add(tflite::BuiltinOperator_TRANSPOSE_CONV, operands, out, o);
 }

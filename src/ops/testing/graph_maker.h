@@ -19,7 +19,7 @@ namespace tern::testing {
 
 using Sizes = std::vector<int32_t>;
 
-enum class Where { kConstant, kRuntime, kAbsent };
+enum class Origin { kConstant, kRuntime, kAbsent };
 
 // One window for all ops that slide one over an image.
 struct WindowSpec {
@@ -42,21 +42,21 @@ class GraphMaker : public ModelBuilder {
   explicit GraphMaker(uint64_t seed = 1) : random_(seed) {}
 
   int Constant(const Sizes& shape, double range = 1);
-  int Operand(const Sizes& shape, Where where, double range = 1);
+  int Operand(const Sizes& shape, Origin where, double range = 1);
   const Sizes& ShapeOf(int index) { return tensor(index).shape; }
   tflite::TensorType TypeOf(int index) { return tensor(index).type; }
   std::vector<float> Numbers(int64_t count, double range);
 
-  int Conv(int x, int channels, int groups, const WindowSpec& s, Where filter = Where::kConstant,
-           Where bias = Where::kConstant);
+  int Conv(int x, int channels, int groups, const WindowSpec& s, Origin filter = Origin::kConstant,
+           Origin bias = Origin::kConstant);
 
-  int Depthwise(int x, int multiplier, const WindowSpec& s, Where filter = Where::kConstant,
-                Where bias = Where::kConstant);
+  int Depthwise(int x, int multiplier, const WindowSpec& s, Origin filter = Origin::kConstant,
+                Origin bias = Origin::kConstant);
 
   // Of the output sizes that belong to the input's, the one `rest` elements (below the stride) away
   // from that without a remainder.
-  int TransposeConv(int x, int channels, const WindowSpec& s, Where filter = Where::kConstant,
-                    Where bias = Where::kAbsent, int rest = 0);
+  int TransposeConv(int x, int channels, const WindowSpec& s, Origin filter = Origin::kConstant,
+                    Origin bias = Origin::kAbsent, int rest = 0);
 
   int Pool(int x, bool average, const WindowSpec& s);
 

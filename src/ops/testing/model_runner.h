@@ -34,7 +34,7 @@ class ModelRunner {
   // Numbers become elements of the input's type: FLOAT32, INT32, INT64 or BOOL. Variables are as at
   // the first run.
   std::vector<Values> Run(const std::vector<std::vector<float>>& inputs);
-  // The same, with variables as the last run has left them.
+  // Runs with variables as the last run has left them.
   std::vector<Values> Continue(const std::vector<std::vector<float>>& inputs);
 
  private:

@@ -73,9 +73,9 @@ struct Way {
   OpForm form;
   int threads;
 };
-inline constexpr Way kWays[] = {{"plain", OpForm::kPlain, 1},
-                                {"fast", OpForm::kFast, 1},
-                                {"fast, 2 threads", OpForm::kFast, 2}};
+inline constexpr Way kWays[] = {{"plain", OpForm::kReference, 1},
+                                {"fast", OpForm::kOptimized, 1},
+                                {"fast, 2 threads", OpForm::kOptimized, 2}};
 
 inline std::vector<int> Dims(const Shape& shape) {
   return std::vector<int>(shape.begin(), shape.end());

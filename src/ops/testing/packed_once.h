@@ -15,7 +15,8 @@ namespace tern::testing {
 
 // Runs both with the first one's operand `weights`; they have the same values already.
 inline void ExpectPackedOnce(OpRunner& first, OpRunner& second, int weights) {
-  if (!HasFastForms()) GTEST_SKIP() << "no fast forms on this processor or in this build";
+  if (!HasOptimizedKernels())
+    GTEST_SKIP() << "no optimized kernels on this processor or in this build";
   const TfLitePtrUnion own = second.input(weights).data;
   second.input(weights).data = first.input(weights).data;
   const int64_t before = PackedCount();

@@ -82,8 +82,8 @@ int QuantizedMaker::ConstantLike(int x, const Sizes& shape) {
 // UINT8 weights have a zero point and one scale, others may have a scale for each channel along
 // `axis`. A sum of so many terms of numbers below 1 stays near 1.
 QuantizedMaker::Weights QuantizedMaker::MakeWeights(const Sizes& shape, int axis, int terms,
-                                                    bool hybrid) {
-  const bool bytes = type_ == tflite::TensorType_UINT8 && !hybrid;
+                                                    bool dynamic_range) {
+  const bool bytes = type_ == tflite::TensorType_UINT8 && !dynamic_range;
   std::vector<uint8_t> elements(static_cast<size_t>(GraphMaker::CountOf(shape)));
   for (uint8_t& e : elements) {
     e = static_cast<uint8_t>(bytes ? random_.Integer(0, 255) : random_.Integer(-127, 127));

@@ -51,7 +51,7 @@ class QuantizedMaker : public ModelBuilder {
   int Reduced(int x);
   int ThroughFloats(int x);
   int Requantized(int x);
-  // The same elements in their places or in others, standing for other numbers.
+  // The same stored values in their places or in others, with another quantization.
   int Renamed(int x);
   // Through INT8 with scales along an axis.
   int ThroughAxisScales(int x);
@@ -78,7 +78,7 @@ class QuantizedMaker : public ModelBuilder {
   bool Alike(int x, int y);
   int Constant(const Sizes& shape, Range range);
   int ConstantLike(int x, const Sizes& shape);
-  Weights MakeWeights(const Sizes& shape, int axis, int terms, bool hybrid);
+  Weights MakeWeights(const Sizes& shape, int axis, int terms, bool dynamic_range);
   int Bias(int x, const Weights& weights, int channels);
   int Image(int x);
   template <class OptionsT>

@@ -100,7 +100,7 @@ class CustomSteps : public StepMaker {
 
   // The matrix of a rectangle around some landmarks, and what it shows of an image.
   std::vector<int> Rectangle(int x, int image) {
-    constexpr int kMostLandmarks = 500;
+    constexpr int kMaxLandmarks = 500;
     const bool ranged = Chance(50);
     // From -1 to 7, as numbers of the graph mostly lie within -2 and 2.
     const auto moved = [&](int points) {
@@ -109,7 +109,7 @@ class CustomSteps : public StepMaker {
     };
     const int points = moved(ranged ? Groups(x, 3) : Rows(x, 3));
     const auto count = static_cast<int>(GraphMaker::CountOf(m_.ShapeOf(points)) / 3);
-    const int last = std::min(count, kMostLandmarks) - 1;
+    const int last = std::min(count, kMaxLandmarks) - 1;
     const int left = Pick(0, last), right = Pick(0, last);
     std::vector<int> around;
     for (int i = Pick(2, 9); i > 0; --i) around.push_back(Pick(0, last));

@@ -25,20 +25,20 @@ class ImageSteps : public StepMaker {
     for (int g = 2; g <= channels; ++g) {
       if (channels % g == 0) groups.push_back(g);
     }
-    const Where weights = Filter(), bias = Bias();
+    const Origin weights = Filter(), bias = Bias();
     if (groups.empty() || Chance(80)) {
       return Filtered(m_.Conv(x, c_.Channels(), 1, s, weights, bias), weights);
     }
     const int g = groups[Pick(0, static_cast<int>(groups.size()) - 1)];
     const int channels_out = g * Pick(1, std::max(32 / g, 1));
-    return Filtered(m_.Conv(x, channels_out, g, s, Where::kConstant, bias), Where::kConstant);
+    return Filtered(m_.Conv(x, channels_out, g, s, Origin::kConstant, bias), Origin::kConstant);
   }
 
   int Depthwise(int x) {
     x = Bordered(x);
     const int multiplier = Chance(70) ? 1 : Pick(2, 3);
     const WindowSpec s = Window(m_.ShapeOf(x), true);
-    const Where weights = Filter();
+    const Origin weights = Filter();
     return Filtered(m_.Depthwise(x, multiplier, s, weights, Bias()), weights);
   }
 
@@ -46,7 +46,7 @@ class ImageSteps : public StepMaker {
     const Sizes shape = m_.ShapeOf(x);
     WindowSpec s = Window(shape, false);
     s.same = Chance(50);
-    const Where bias = Chance(50) ? Where::kAbsent : Where::kConstant, weights = Filter();
+    const Origin bias = Chance(50) ? Origin::kAbsent : Origin::kConstant, weights = Filter();
     const int rest = Pick(0, 2), channels = c_.Channels();
     if (GraphMaker::CountOf(shape) > 2000) return Pooled(x);
     return Filtered(m_.TransposeConv(x, channels, s, weights, bias, rest), weights);
@@ -103,13 +103,13 @@ class ImageSteps : public StepMaker {
     return x;
   }
   // Returns the result of the op just added. Its constant filter may now be sparse.
-  int Filtered(int y, Where filter) {
-    if (filter == Where::kConstant) ThinOut(1);
+  int Filtered(int y, Origin filter) {
+    if (filter == Origin::kConstant) ThinOut(1);
     return y;
   }
-  Where Filter() { return Chance(85) ? Where::kConstant : Where::kRuntime; }
-  Where Bias() {
-    return Chance(70) ? Where::kConstant : Chance(50) ? Where::kRuntime : Where::kAbsent;
+  Origin Filter() { return Chance(85) ? Origin::kConstant : Origin::kRuntime; }
+  Origin Bias() {
+    return Chance(70) ? Origin::kConstant : Chance(50) ? Origin::kRuntime : Origin::kAbsent;
   }
 
   // A window that fits the image when nothing is padded.

@@ -255,12 +255,12 @@ class MoveSteps : public StepMaker {
     const int rank = Rank(shape);
     tflite::MirrorPadOptionsT o;
     o.mode = Chance(50) ? tflite::MirrorPadMode_REFLECT : tflite::MirrorPadMode_SYMMETRIC;
-    const int least = o.mode == tflite::MirrorPadMode_REFLECT ? 1 : 0;
+    const int min = o.mode == tflite::MirrorPadMode_REFLECT ? 1 : 0;
     std::vector<int32_t> amounts;
     Sizes out = shape;
     for (int d = 0; d < rank; ++d) {
       for (int side = 0; side < 2; ++side) {
-        amounts.push_back(Chance(70) || rank > 4 ? 0 : Pick(0, std::min(shape[d] - least, 3)));
+        amounts.push_back(Chance(70) || rank > 4 ? 0 : Pick(0, std::min(shape[d] - min, 3)));
         out[d] += amounts.back();
       }
     }

@@ -92,10 +92,10 @@ inline void PutBack(const RefTensor& in, const RefTensor& taps, RefPool pool, Re
       if (oy < 0 || ox < 0 || oy >= out.shape[1] || ox >= out.shape[2]) continue;
       if (certain && tap != own) continue;
       const size_t to = out.At(b, oy, ox, c);
-      const double least = in.value[i] - in.error[i], most = in.value[i] + in.error[i];
+      const double min = in.value[i] - in.error[i], max = in.value[i] + in.error[i];
       if (tap == own) out.value[to] = in.value[i];
-      low[to] = certain ? least : std::min(low[to], least);
-      high[to] = certain ? most : std::max(high[to], most);
+      low[to] = certain ? min : std::min(low[to], min);
+      high[to] = certain ? max : std::max(high[to], max);
     }
   }
   for (size_t i = 0; i < out.value.size(); ++i) {

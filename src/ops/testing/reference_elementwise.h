@@ -115,9 +115,9 @@ inline bool Combines(tflite::BuiltinOperator code) {
 // A quotient with its error. Where the divisor may be 0, nothing is promised.
 inline void Quotient(const double* v, const double* e, double unit, double& value, double& error) {
   value = v[0] / v[1];
-  const double least = std::fabs(v[1]) - e[1];
-  error = least <= 0 ? std::numeric_limits<double>::infinity()
-                     : (e[0] + std::fabs(value) * e[1]) / least + 8 * unit * std::fabs(value);
+  const double min = std::fabs(v[1]) - e[1];
+  error = min <= 0 ? std::numeric_limits<double>::infinity()
+                   : (e[0] + std::fabs(value) * e[1]) / min + 8 * unit * std::fabs(value);
 }
 
 // Rounded down; a step may lie between what the quotient may be.
@@ -149,11 +149,11 @@ inline void FloorRest(const double* v, const double* e, double unit, double& val
 // Of a positive base.
 inline void Power(const double* v, const double* e, double unit, double& value, double& error) {
   value = std::pow(v[0], v[1]);
-  const double least = v[0] - e[0], log = std::fabs(std::log(v[0]));
-  const double relative = (std::fabs(v[1]) + e[1]) * e[0] / least + log * e[1] +
-                          64 * unit * (1 + std::fabs(v[1]) * log);
-  error = least <= 0 ? std::numeric_limits<double>::infinity()
-                     : std::fabs(value) * std::expm1(relative);
+  const double min = v[0] - e[0], log = std::fabs(std::log(v[0]));
+  const double relative =
+      (std::fabs(v[1]) + e[1]) * e[0] / min + log * e[1] + 64 * unit * (1 + std::fabs(v[1]) * log);
+  error =
+      min <= 0 ? std::numeric_limits<double>::infinity() : std::fabs(value) * std::expm1(relative);
 }
 
 // Of v[0] over v[1]. The angle jumps where the left half of the plane meets the axis, and there the
@@ -374,15 +374,15 @@ int64_t PlaceOfLargest(int64_t size, bool last_axis, const Value& value) {
     at[lane] = k;
   }
   const auto meet = [](double x, double y) { return x > y ? x : y; };
-  double most = meet(meet(best[3], best[2]), meet(best[1], best[0]));
+  double max = meet(meet(best[3], best[2]), meet(best[1], best[0]));
   int64_t place = size;
   for (size_t lane = 0; lane < 4; ++lane) {
-    if (best[lane] == most) place = std::min(place, at[lane]);
+    if (best[lane] == max) place = std::min(place, at[lane]);
   }
   if (place == size) place = 0;
   for (int64_t k = whole; k < size; ++k) {
-    if (!beats(value(k), most)) continue;
-    most = value(k);
+    if (!beats(value(k), max)) continue;
+    max = value(k);
     place = k;
   }
   return place;

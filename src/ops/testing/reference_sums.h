@@ -67,15 +67,15 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
     relative[to] += in.error[i] / std::max(std::fabs(v), 1e-30) + 2 * rounding.arithmetic;
     error[to] = std::max(error[to], in.error[i]);
   }
-  const bool most = code == tflite::BuiltinOperator_REDUCE_MAX;
+  const bool max = code == tflite::BuiltinOperator_REDUCE_MAX;
   for (size_t o = 0; o < sums.size(); ++o) {
     switch (code) {
       case tflite::BuiltinOperator_REDUCE_MAX:
       case tflite::BuiltinOperator_REDUCE_MIN:
-        out.value[o] = most ? high[o] : low[o];
+        out.value[o] = max ? high[o] : low[o];
         if (sums[o].terms == 0) {
-          out.value[o] = most ? -kLimit : kLimit;
-        } else if (out.value[o] == (most ? -INFINITY : INFINITY)) {
+          out.value[o] = max ? -kLimit : kLimit;
+        } else if (out.value[o] == (max ? -INFINITY : INFINITY)) {
           out.value[o] = first[o];
         }
         out.error[o] = error[o];
@@ -83,7 +83,7 @@ inline void Reduce(tflite::BuiltinOperator code, const RefTensor& in, const RefT
       case tflite::BuiltinOperator_REDUCE_PROD:
         out.value[o] = product[o];
         out.error[o] = std::fabs(product[o]) * std::expm1(relative[o]);
-        // A part of the product may lie below the least float.
+        // A part of the product may lie below the smallest float.
         out.error[o] += growth[o] * std::numeric_limits<float>::min();
         break;
       default:
@@ -108,12 +108,12 @@ inline void ReduceBools(bool all, const RefTensor& in, const RefTensor& axes, Re
   }
   Reduce(tflite::BuiltinOperator_REDUCE_MAX, counted, axes, {0, 0}, out);
   Reduce(tflite::BuiltinOperator_REDUCE_MAX, certain, axes, {0, 0}, some);
-  RefTensor most = out;
-  Reduce(tflite::BuiltinOperator_REDUCE_MAX, possible, axes, {0, 0}, most);
+  RefTensor max = out;
+  Reduce(tflite::BuiltinOperator_REDUCE_MAX, possible, axes, {0, 0}, max);
   for (size_t o = 0; o < out.value.size(); ++o) {
     const bool decided = out.value[o] > 0;
     out.value[o] = decided != all ? 1 : 0;
-    out.error[o] = some.value[o] == most.value[o] ? 0 : 1;
+    out.error[o] = some.value[o] == max.value[o] ? 0 : 1;
   }
 }
 

@@ -32,9 +32,9 @@ inline void SetNumbers(const std::vector<int32_t>& numbers, bool small,
     list.values.assign(numbers.begin(), numbers.end());
     to.Set(std::move(list));
   };
-  const int32_t most = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
-  if (small && most <= UINT8_MAX) return set(tflite::Uint8VectorT());
-  if (small && most <= UINT16_MAX) return set(tflite::Uint16VectorT());
+  const int32_t max = numbers.empty() ? 0 : *std::max_element(numbers.begin(), numbers.end());
+  if (small && max <= UINT8_MAX) return set(tflite::Uint8VectorT());
+  if (small && max <= UINT16_MAX) return set(tflite::Uint16VectorT());
   set(tflite::Int32VectorT());
 }
 

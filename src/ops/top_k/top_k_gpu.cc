@@ -12,7 +12,7 @@ namespace {
 
 // Rounds up to which one work-item for each pixel is fast enough, and after which it would never
 // end; and slices up to which comparing each element with each is no worse.
-constexpr int64_t kFewRounds = 4096, kMostRounds = 32768, kMostCompared = 4096;
+constexpr int64_t kFewRounds = 4096, kMaxRounds = 32768, kMaxCompared = 4096;
 
 bool HoldsReals(const Node& node, const Lowering& lower) {
   return lower.graph().tensors[node.inputs[0]].number() == Number::kReal;
@@ -70,14 +70,14 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
   const Box in = input->box(), out = values->box();
   const int slices = lower.Slices(in.c);
   const int64_t rounds = (slices + int64_t{1}) * out.c;
-  if (rounds > kFewRounds && slices <= kMostCompared) {
+  if (rounds > kFewRounds && slices <= kMaxCompared) {
     return EmitRanks(node, lower, in, out, reals);
   }
-  if (rounds > kMostRounds) {
+  if (rounds > kMaxRounds) {
     return lower.Unsupported(
         node,
-        StrCat("too much work for one work-item (", rounds, " rounds, limit ", kMostRounds, ")"),
-        {Reason::kDeviceLimit, -1, Bound{rounds, kMostRounds}});
+        StrCat("too much work for one work-item (", rounds, " rounds, limit ", kMaxRounds, ")"),
+        {Reason::kDeviceLimit, -1, Bound{rounds, kMaxRounds}});
   }
   return EmitSearch(node, lower, out, reals);
 }

@@ -51,7 +51,7 @@ std::shared_ptr<const FloatMatrix> MakeFilter(const PatchConv::Sizes& sizes,
 
 const FloatMatrix* PatchConv::Filter(const Sizes& sizes, const FloatWeights& weights,
                                      ThreadPool* pool) {
-  if (!HasFastForms()) return nullptr;
+  if (!HasOptimizedKernels()) return nullptr;
   const auto count = static_cast<size_t>(PatchValues(sizes) * sizes.input_channels);
   const auto biases = static_cast<size_t>(weights.bias == nullptr ? 0 : sizes.output_channels);
   const WeightBytes bytes[] = {{weights.filter, count * sizeof(float)},

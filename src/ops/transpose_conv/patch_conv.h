@@ -24,9 +24,9 @@ class PatchConv {
     return sizes.height.filter <= sizes.height.stride && sizes.width.filter <= sizes.width.stride;
   }
 
-  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, or
-  // no memory; the output is then undefined. Pack does what the first Run would do with constant
-  // weights.
+  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no optimized
+  // kernel, or no memory; the output is then undefined. Pack does what the first Run would do with
+  // constant weights.
   bool Pack(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
     return Filter(sizes, weights, pool) != nullptr;
   }

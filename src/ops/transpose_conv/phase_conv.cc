@@ -31,8 +31,8 @@ Phase PhaseOf(const WindowAxis& forward, int64_t p) {
 }  // namespace
 
 bool SuitsPhases(const PatchConv::Sizes& sizes) {
-  constexpr int64_t kMostPhases = 1024;
-  return sizes.height.stride * sizes.width.stride <= kMostPhases;
+  constexpr int64_t kMaxPhases = 1024;
+  return sizes.height.stride * sizes.width.stride <= kMaxPhases;
 }
 
 std::vector<ConvPart> PhaseParts(const PatchConv::Sizes& sizes) {
@@ -63,7 +63,7 @@ std::vector<ConvPart> PhaseParts(const PatchConv::Sizes& sizes) {
 const PhaseConv::Filters* PhaseConv::Get(const PatchConv::Sizes& sizes,
                                          const std::vector<ConvPart>& parts,
                                          const FloatWeights& weights, ThreadPool* pool) {
-  if (!HasFastForms()) return nullptr;
+  if (!HasOptimizedKernels()) return nullptr;
   const WindowAxis &height = sizes.height, &width = sizes.width;
   const int64_t taps = height.filter * width.filter;
   const auto count = static_cast<size_t>(sizes.output_channels * taps * sizes.input_channels);
@@ -98,9 +98,9 @@ bool PhaseConv::Run(const PatchConv::Sizes& sizes, const FloatRange& range, cons
     const PixelSpread& spread = parts[i].spread;
     if (shape.OutPixels() == 0) continue;
     if (pixels == nullptr) {
-      const int64_t most = sizes.batch * CeilDiv(sizes.height.in, sizes.height.stride) *
-                           CeilDiv(sizes.width.in, sizes.width.stride);
-      pixels = MakeAligned<float>(static_cast<size_t>(most * channels));
+      const int64_t max = sizes.batch * CeilDiv(sizes.height.in, sizes.height.stride) *
+                          CeilDiv(sizes.width.in, sizes.width.stride);
+      pixels = MakeAligned<float>(static_cast<size_t>(max * channels));
       if (pixels == nullptr) return false;
     }
     const LeftView left = {shape, input};

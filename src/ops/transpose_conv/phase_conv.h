@@ -14,8 +14,7 @@
 
 namespace tern {
 
-// Each phase costs a call and memory: of very many, with few results each, the plain form is as
-// good.
+// Each phase costs a call and memory: very many phases are no better than the reference kernel.
 bool SuitsPhases(const PatchConv::Sizes& sizes);
 
 // The phases, rows of phases first.
@@ -23,9 +22,9 @@ std::vector<ConvPart> PhaseParts(const PatchConv::Sizes& sizes);
 
 class PhaseConv {
  public:
-  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no fast form, when
-  // the phases do not suit, or when there is no memory; the output is then undefined. Pack does
-  // what the first Run would do with constant weights.
+  // weights: OHWI [output_channels, kh, kw, input_channels]. False when there is no optimized
+  // kernel, when the phases do not suit, or when there is no memory; the output is then undefined.
+  // Pack does what the first Run would do with constant weights.
   bool Pack(const PatchConv::Sizes& sizes, const FloatWeights& weights, ThreadPool* pool) {
     return SuitsPhases(sizes) && Get(sizes, PhaseParts(sizes), weights, pool) != nullptr;
   }

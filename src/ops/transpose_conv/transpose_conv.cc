@@ -49,13 +49,13 @@ class TransposeConv : public Op {
   PatchConv::Sizes SizesOf(const ConvTensors& t) const {
     return {Dim(t.input, 0), Dim(t.input, 3), t.channels(), height_, width_};
   }
-  // False when there is no fast form.
-  bool EvalFast(const ConvTensors& t, ThreadPool* pool);
+  // False when there is no optimized kernel.
+  bool EvalOptimized(const ConvTensors& t, ThreadPool* pool);
   // The sums of each pixel's products go to store(sums, pixel).
   template <class Sum, class Number, class Store>
   void ForEachPixel(const OpCall& call, const Number* input, const Number* weights,
                     ThreadPool* pool, const Store& store) const;
-  void EvalPlain(const OpCall& call, ThreadPool* pool) const;
+  void EvalReference(const OpCall& call, ThreadPool* pool) const;
   void EvalQuantized(const OpCall& call, ThreadPool* pool);
 
   TransposePlaces places_;
@@ -182,13 +182,13 @@ Status TransposeConv::Eval(const OpCall& call) {
   ThreadPool* pool = Pool(call);
   if (QuantizedConv::Takes(t)) {
     EvalQuantized(call, pool);
-  } else if (!fast() || !EvalFast(t, pool)) {
-    EvalPlain(call, pool);
+  } else if (!fast() || !EvalOptimized(t, pool)) {
+    EvalReference(call, pool);
   }
   return OkStatus();
 }
 
-bool TransposeConv::EvalFast(const ConvTensors& t, ThreadPool* pool) {
+bool TransposeConv::EvalOptimized(const ConvTensors& t, ThreadPool* pool) {
   const PatchConv::Sizes sizes = SizesOf(t);
   const FloatWeights weights = FloatWeightsOf(t.filter, t.bias);
   const float* input = Data<float>(t.input);
@@ -240,7 +240,7 @@ void TransposeConv::ForEachPixel(const OpCall& call, const Number* input, const 
               rows);
 }
 
-void TransposeConv::EvalPlain(const OpCall& call, ThreadPool* pool) const {
+void TransposeConv::EvalReference(const OpCall& call, ThreadPool* pool) const {
   const ConvTensors t = TensorsOf(call);
   ForEachPixel<double>(call, Data<float>(t.input), Data<float>(t.filter), pool,
                        FloatPixels(t, range_));

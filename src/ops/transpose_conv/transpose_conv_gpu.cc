@@ -34,7 +34,7 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
         {Reason::kOptions});
   }
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, input, window));
-  const ConvShape shape = ConvShapeOf(input[3], filter[0], 1, window);
+  const KernelConv shape = KernelConvOf(input[3], filter[0], 1, window);
   const ConvTiles tiles = TilesFor(shape, lower);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::transpose_conv);
   dispatch.Read("src", places.input).Write("dst", 0);
@@ -77,11 +77,12 @@ absl::Status LowerTransposeConvBias(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp TransposeConvBiasGpu() {
-  return {.lower = LowerTransposeConvBias, .traits = {.takes_chain = true}};
+  return {.lower = LowerTransposeConvBias, .traits = {.takes_epilogue = true}};
 }
 
 GpuOp TransposeConvGpu() {
-  const auto fixed_point = [](const Graph& graph, const Node& node) -> std::optional<FixedPoint> {
+  const auto fixed_point = [](const Graph& graph,
+                              const Node& node) -> std::optional<FixedPointTraits> {
     constexpr TransposePlaces kPlaces = kTransposeConv;
     const auto& params = node.Get<TfLiteTransposeConvParams>();
     return FixedPointConv(graph, node,
@@ -95,7 +96,7 @@ GpuOp TransposeConvGpu() {
     return IsIntBias(graph, node, id, WeightsOf(kTransposeConv));
   };
   return {.lower = LowerTransposeConv,
-          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_chain = true}};
+          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -11,7 +11,8 @@ namespace tern::testing {
 namespace {
 
 ModelCase Transposed(const Sizes& in, int channels, const WindowSpec& s,
-                     Where filter = Where::kConstant, Where bias = Where::kAbsent, int rest = 0) {
+                     Origin filter = Origin::kConstant, Origin bias = Origin::kAbsent,
+                     int rest = 0) {
   GraphMaker m;
   const int x = m.Input(in);
   const int y = m.TransposeConv(x, channels, s, filter, bias, rest);
@@ -37,8 +38,8 @@ TEST(TransposeConvGpu, Windows) {
         const WindowSpec s{
             .h = size, .w = 6 - size % 6, .stride_h = stride, .stride_w = 6 - stride, .same = same};
         CheckModel(Transposed({1, 3, 4, 3}, 5, s));
-        CheckModel(Transposed({2, 4, 3, 5}, 4, s, Where::kConstant, Where::kConstant, 1));
-        CheckModel(Transposed({1, 1, 1, 2}, 3, s, Where::kConstant, Where::kAbsent, 2));
+        CheckModel(Transposed({2, 4, 3, 5}, 4, s, Origin::kConstant, Origin::kConstant, 1));
+        CheckModel(Transposed({1, 1, 1, 2}, 3, s, Origin::kConstant, Origin::kAbsent, 2));
       }
     }
   }
@@ -46,9 +47,9 @@ TEST(TransposeConvGpu, Windows) {
 
 TEST(TransposeConvGpu, ComputedFilterAndBias) {
   for (const int in : {3, 17}) {
-    for (const Where bias : {Where::kConstant, Where::kRuntime, Where::kAbsent}) {
+    for (const Origin bias : {Origin::kConstant, Origin::kRuntime, Origin::kAbsent}) {
       CheckModel(
-          Transposed({1, 3, 4, in}, 6, {.stride_h = 2, .stride_w = 2}, Where::kRuntime, bias));
+          Transposed({1, 3, 4, in}, 6, {.stride_h = 2, .stride_w = 2}, Origin::kRuntime, bias));
     }
   }
 }

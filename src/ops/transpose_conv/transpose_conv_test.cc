@@ -185,8 +185,8 @@ TEST(TransposeConv, OperatorsOfTheSameWeightsPackThemOnce) {
   for (const int stride : {1, 2}) {  // overlapping patches, and patches side by side
     TfLiteTransposeConvParams params{kTfLitePaddingValid, stride, stride, kTfLiteActNone,
                                      kTfLiteNoType};
-    OpRunner first(TransposeConvRegistration(OpForm::kFast), &params);
-    OpRunner second(TransposeConvRegistration(OpForm::kFast), &params);
+    OpRunner first(TransposeConvRegistration(OpForm::kOptimized), &params);
+    OpRunner second(TransposeConvRegistration(OpForm::kOptimized), &params);
     for (OpRunner* run : {&first, &second}) {
       run->Input<int32_t>({4}, {1, 1, stride + 1, 1}, kTfLiteMmapRo);
       run->Input<float>({1, 1, 2, 1}, {1, 10}, kTfLiteMmapRo);
@@ -222,7 +222,7 @@ TEST(TransposeConv, BadOperandsAreErrors) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteTransposeConvParams params{kTfLitePaddingSame, bad.stride, bad.stride, kTfLiteActNone,
                                        kTfLiteNoType};
-      OpRunner run(TransposeConvRegistration(OpForm::kFast), &params);
+      OpRunner run(TransposeConvRegistration(OpForm::kOptimized), &params);
       run.Input({static_cast<int>(bad.out.size())}, bad.out, where);
       run.Input(bad.weights, std::vector<float>(Count(bad.weights)), kTfLiteMmapRo);
       run.Input(bad.input, std::vector<float>(Count(bad.input)));
@@ -245,7 +245,7 @@ TEST(TransposeConv, StageOfOutputShapeErrors) {
                         Case{{1, 5, 4, 2}, false}, Case{{1, 4, 0, 2}, false}}) {
     for (const auto where : {kTfLiteMmapRo, kTfLiteArenaRw}) {
       TfLiteTransposeConvParams params{kTfLitePaddingSame, 1, 1, kTfLiteActNone, kTfLiteNoType};
-      OpRunner run(TransposeConvRegistration(OpForm::kFast), &params);
+      OpRunner run(TransposeConvRegistration(OpForm::kOptimized), &params);
       run.Input({4}, c.shape, where);
       run.Input({2, 3, 3, 3}, std::vector<float>(54), kTfLiteMmapRo);
       run.Input({1, 4, 4, 3}, std::vector<float>(48));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A delegate for runtime tests: takes the nodes whose operation name it is told, and adds on its
-// own. Every step can be made to fail. Header-only.
+// A delegate for runtime tests: takes the nodes with a given operation name, and adds on its own.
+// Every step can be made to fail. Header-only.
 #ifndef TERN_RUNTIME_TESTING_FAKE_DELEGATE_H_
 #define TERN_RUNTIME_TESTING_FAKE_DELEGATE_H_
 

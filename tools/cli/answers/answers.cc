@@ -60,7 +60,7 @@ void TellTopFive(const Question& question, size_t index, Answer* answer) {
 
 // One line for all that nobody spoke of.
 void TellRest(const Question& question, Answer* answer) {
-  const std::string names = Unset("output", answer->told);
+  const std::string names = Unset("output", answer->reported);
   if (names.empty()) return;
   bool vector = false;
   for (size_t i = 0; i < question.outputs.size(); ++i) {

@@ -29,18 +29,18 @@ struct Question {
 
 struct Answer {
   explicit Answer(const Question& question)
-      : overlay(question.photo), told(question.outputs.size()) {}
+      : overlay(question.photo), reported(question.outputs.size()) {}
 
   std::vector<std::string> lines;
   std::vector<std::string> warnings;
   Picture overlay;                  // the photo with what was found
   bool drawn = false;               // whether the overlay shows more than the photo
   std::map<int, Picture> pictures;  // outputs that are pictures, by position
-  std::vector<bool> told;           // outputs that the lines speak of
+  std::vector<bool> reported;       // outputs that the lines speak of
 
   // Outputs that no one spoke of are free for the next who looks.
-  bool free(size_t output) const { return !told[output]; }
-  void Tell(size_t output) { told[output] = true; }
+  bool free(size_t output) const { return !reported[output]; }
+  void Tell(size_t output) { reported[output] = true; }
   void Warn(const std::string& text);  // once, and nothing for an empty text
 };
 

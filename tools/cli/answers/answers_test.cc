@@ -44,7 +44,7 @@ TEST(ScoresTest, BestFirst) {
   EXPECT_FALSE(answer.drawn);
 }
 
-TEST(ScoresTest, EveryOutputWithScoresIsTold) {
+TEST(ScoresTest, EveryOutputWithScoresIsReported) {
   const Answer answer = AnswerOf({{{1, 2}, false, {0.25f, 0.75f}, ""}, {{2}, false, {1, 0}, ""}});
   ASSERT_THAT(answer.lines, SizeIs(6));
   EXPECT_EQ(answer.lines[3], "output 1: scores of 2 classes, best first");

@@ -15,8 +15,8 @@ class Labels {
  public:
   Labels() = default;
   static absl::StatusOr<Labels> Read(const std::string& file);
-  // The same from a text; `name` stands in messages. Where every line begins with a number of its
-  // own, the number is the class, and there may be gaps; else lines are counted from 0.
+  // Parses labels from a text; `name` stands in messages. Where every line begins with a number of
+  // its own, the number is the class, and there may be gaps; else lines are counted from 0.
   static absl::StatusOr<Labels> Parse(absl::string_view text, const std::string& name);
 
   bool empty() const { return names_.empty(); }
@@ -29,7 +29,7 @@ class Labels {
   bool Fits(int classes) const;
   // Why they do not fit, in one line; empty where they do and where there are none.
   std::string Misfit(int classes) const;
-  // The same for the class that a detector tells.
+  // Why labels do not fit the class of a detector.
   std::string MisfitDetected(int index) const;
 
  private:

@@ -11,8 +11,8 @@
 namespace tern::cli {
 namespace {
 
-constexpr float kLeastAnchoredScore = 0.5f;
-constexpr float kMostShared = 0.3f;
+constexpr float kMinAnchoredScore = 0.5f;
+constexpr float kMaxShared = 0.3f;
 
 struct AnchorGrid {
   int stride;   // input pixels from cell to cell
@@ -108,15 +108,14 @@ void TellAnchored(const Question& question, Answer* answer) {
     std::vector<Box> boxes;
     for (size_t i = 0; i < anchors.size(); ++i) {
       const float score = 1 / (1 + std::exp(-scores.data[i]));
-      if (!(score > kLeastAnchoredScore)) continue;  // 0.5 is what no number gives
+      if (!(score > kMinAnchoredScore)) continue;  // 0.5 is what no number gives
       boxes.push_back(BoxAt(&places.data[i * numbers], numbers, anchors[i],
                             static_cast<float>(question.input_width),
                             static_cast<float>(question.input_height)));
       boxes.back().score = score;
       boxes.back().name = kind.name;
     }
-    ShowBoxes(WithoutOverlaps(std::move(boxes), kMostShared), kind.name, kLeastAnchoredScore,
-              answer);
+    ShowBoxes(WithoutOverlaps(std::move(boxes), kMaxShared), kind.name, kMinAnchoredScore, answer);
     answer->Tell(found->boxes);
     answer->Tell(found->scores);
     return;

@@ -13,7 +13,7 @@
 namespace tern::cli {
 namespace {
 
-constexpr size_t kMostBoxLines = 20;
+constexpr size_t kMaxBoxLines = 20;
 
 // Of the area that two boxes cover, how much both do.
 float SharedPart(const Box& a, const Box& b) {
@@ -47,7 +47,7 @@ struct DetectionRoles {
 };
 
 // Boxes 1xNx4, one number, and two rows of N: in the order of the operator, or, as some converters
-// give them, in another. Whole numbers are the classes.
+// give them, in another. Integers are the classes.
 std::optional<DetectionRoles> FindRoles(const std::vector<Values>& outputs) {
   if (outputs.size() != 4) return std::nullopt;
   std::optional<size_t> boxes, count;
@@ -94,13 +94,12 @@ std::vector<Box> WithoutOverlaps(std::vector<Box> boxes, float overlap) {
   return kept;
 }
 
-void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float least_score,
+void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float min_score,
                Answer* answer) {
   Picture* picture = &answer->overlay;
   const int unit = DrawingUnit(*picture);
   if (boxes.empty()) {
-    answer->lines.push_back(
-        absl::StrFormat("no %s with a score of %.1f or more", kind, least_score));
+    answer->lines.push_back(absl::StrFormat("no %s with a score of %.1f or more", kind, min_score));
     return;
   }
   answer->drawn = true;
@@ -117,7 +116,7 @@ void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float lea
     for (const auto& [x, y] : box.points) {
       absl::StrAppend(&line, " ", BoxPixel(x, picture->width), ",", BoxPixel(y, picture->height));
     }
-    if (i < kMostBoxLines) answer->lines.push_back(line);
+    if (i < kMaxBoxLines) answer->lines.push_back(line);
   }
   // No line crosses a name or a point, and no name hides the object where there is room above it.
   for (auto box = boxes.rbegin(); box != boxes.rend(); ++box) {
@@ -132,13 +131,13 @@ void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float lea
       DrawDot(picture, px, py, unit, {255, 255, 255});
     }
   }
-  if (boxes.size() > kMostBoxLines) {
-    answer->lines.push_back(absl::StrCat("and ", boxes.size() - kMostBoxLines, " more"));
+  if (boxes.size() > kMaxBoxLines) {
+    answer->lines.push_back(absl::StrCat("and ", boxes.size() - kMaxBoxLines, " more"));
   }
 }
 
 void TellDetections(const Question& question, Answer* answer) {
-  constexpr float kLeastScore = 0.4f;
+  constexpr float kMinScore = 0.4f;
   const std::optional<DetectionRoles> roles = FindRoles(question.outputs);
   if (!roles) return;
   const std::vector<float>& places = question.outputs[roles->boxes].data;
@@ -148,13 +147,13 @@ void TellDetections(const Question& question, Answer* answer) {
   const Labels& labels = question.LabelsOf(roles->classes);
   std::vector<Box> boxes;
   for (size_t i = 0; i < scores.size() && static_cast<float>(i) < count; ++i) {
-    if (!(scores[i] >= kLeastScore)) continue;
+    if (!(scores[i] >= kMinScore)) continue;
     const float* p = &places[i * 4];  // top, left, bottom, right
     const int index = ClassNumber(classes[i]);
     boxes.push_back({p[1], p[0], p[3], p[2], scores[i], index, labels.Detected(index), {}});
     answer->Warn(labels.MisfitDetected(index));
   }
-  ShowBoxes(boxes, "object", kLeastScore, answer);
+  ShowBoxes(boxes, "object", kMinScore, answer);
   for (size_t i = 0; i < 4; ++i) answer->Tell(i);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Boxes on a photo: which of those that overlap stay, and how they are drawn and told.
+// Boxes on a photo: which of those that overlap stay, and how they are drawn and reported.
 #ifndef TERN_TOOLS_CLI_ANSWERS_OVERLAY_BOXES_H_
 #define TERN_TOOLS_CLI_ANSWERS_OVERLAY_BOXES_H_
 
@@ -30,7 +30,7 @@ std::vector<Box> WithoutOverlaps(std::vector<Box> boxes, float overlap);
 
 // Draws the boxes and tells each in a line, or that there are none of `kind` ("no face with a score
 // of 0.5 or more").
-void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float least_score,
+void ShowBoxes(const std::vector<Box>& boxes, const std::string& kind, float min_score,
                Answer* answer);
 
 }  // namespace tern::cli

@@ -12,7 +12,7 @@
 namespace tern::cli {
 namespace {
 
-constexpr int kLeastSide = 9;  // smaller ones are feature maps
+constexpr int kMinSide = 9;  // smaller ones are feature maps
 
 struct Span {
   float low = 0, high = 0;
@@ -38,7 +38,7 @@ std::optional<Size> SizeWithChannels(const Values& output, int channels) {
   const Size size{output.dim(2), output.dim(1)};
   const size_t elements = static_cast<size_t>(size.width) * static_cast<size_t>(size.height) *
                           static_cast<size_t>(channels);
-  if (std::min(size.width, size.height) < kLeastSide || output.data.size() != elements) return {};
+  if (std::min(size.width, size.height) < kMinSide || output.data.size() != elements) return {};
   return size;
 }
 
@@ -47,7 +47,7 @@ std::optional<Size> GreySize(const Question& question, const Values& output) {
   if (output.integers) return std::nullopt;  // classes
   const Size input{question.input_width, question.input_height};
   const bool row = output.shape.size() == 1 || (output.shape.size() == 2 && output.dim(0) == 1);
-  if (row && std::min(input.width, input.height) >= kLeastSide &&
+  if (row && std::min(input.width, input.height) >= kMinSide &&
       output.data.size() == static_cast<size_t>(input.width) * static_cast<size_t>(input.height)) {
     return input;
   }

@@ -15,7 +15,7 @@
 namespace tern::cli {
 namespace {
 
-constexpr float kLeastPresence = 0.5f;
+constexpr float kMinPresence = 0.5f;
 
 constexpr Bone kHandBones[] = {{0, 1},   {1, 2},   {2, 3},   {3, 4},   {0, 5},   {5, 6},   {6, 7},
                                {7, 8},   {5, 9},   {9, 10},  {10, 11}, {11, 12}, {9, 13},  {13, 14},
@@ -98,8 +98,8 @@ const LandmarkKind* KindOf(const std::vector<Values>& outputs, const Values& v, 
   for (size_t i = 0; i < kind->points; ++i) {
     largest = std::max(largest, std::fabs(v.data[i * kind->row]));
   }
-  constexpr float kLeastPixels = 4;
-  return largest > kLeastPixels && largest < 3 * static_cast<float>(input_size) ? kind : nullptr;
+  constexpr float kMinPixels = 4;
+  return largest > kMinPixels && largest < 3 * static_cast<float>(input_size) ? kind : nullptr;
 }
 
 // How sure the network is; 1 where it does not tell. Some tell it before the sigmoid, and those
@@ -134,9 +134,9 @@ void ShowLandmarks(const std::vector<Point>& points, const LandmarkKind& kind, i
   const int unit = DrawingUnit(*picture);
   const bool dense = kind.points > 40;
   if (dense) {  // lines first: dots of their size would hide them
-    DrawPoints(points, nullptr, 0, kLeastPresence, std::max(1, unit / 2), PaletteColor(1), picture);
+    DrawPoints(points, nullptr, 0, kMinPresence, std::max(1, unit / 2), PaletteColor(1), picture);
   }
-  DrawPoints(points, bones.data(), bones.size(), kLeastPresence, dense ? 0 : 2 * unit,
+  DrawPoints(points, bones.data(), bones.size(), kMinPresence, dense ? 0 : 2 * unit,
              PaletteColor(2 * index), picture);
   answer->drawn = true;
 }
@@ -162,7 +162,7 @@ void TellLandmarks(const Question& question, Answer* answer) {
   if (size <= 0) return;
   size_t presence_output = question.outputs.size();
   const float presence = Presence(question, &presence_output);
-  const bool there = presence >= kLeastPresence;
+  const bool there = presence >= kMinPresence;
   const LandmarkKind* last = nullptr;
   int found = 0;
   for (size_t i = 0; i < question.outputs.size(); ++i) {

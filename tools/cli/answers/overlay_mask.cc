@@ -23,8 +23,8 @@ struct Mask {
 };
 
 std::optional<Mask> ReadMask(const Values& output) {
-  constexpr int kLeastSize = 9;  // smaller ones are class scores or feature maps
-  if (output.dim(0) != 1 || output.dim(1) < kLeastSize || output.dim(2) < kLeastSize) {
+  constexpr int kMinSize = 9;  // smaller ones are class scores or feature maps
+  if (output.dim(0) != 1 || output.dim(1) < kMinSize || output.dim(2) < kMinSize) {
     return std::nullopt;
   }
   Mask mask{output.dim(2), output.dim(1), 0, {}};
@@ -82,7 +82,7 @@ void Tint(const Mask& mask, const std::map<int, Color>& colors, Picture* picture
 }
 
 void ShowMask(const Mask& mask, const Labels& labels, Answer* answer) {
-  constexpr double kLeastShare = 0.005;  // of a class that the picture names
+  constexpr double kMinShare = 0.005;  // of a class that the picture names
   answer->Warn(mask.classes > 0 ? labels.Misfit(mask.classes) : "");
   Picture* picture = &answer->overlay;
   const std::map<int, int> pixels = CountPixels(mask, *picture);
@@ -96,7 +96,7 @@ void ShowMask(const Mask& mask, const Labels& labels, Answer* answer) {
         static_cast<double>(count) / (picture->width * static_cast<double>(picture->height));
     const std::string name = labels.Class(index, mask.classes);
     answer->lines.push_back(absl::StrFormat("%8.4f  %s", share, name));
-    if (index == 0 || share < kLeastShare) continue;
+    if (index == 0 || share < kMinShare) continue;
     DrawLabel(picture, 4 * unit, (4 + 16 * row++) * unit,
               absl::StrFormat("%s %.0f%%", name, share * 100), unit, colors.at(index));
   }

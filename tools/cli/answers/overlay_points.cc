@@ -11,7 +11,7 @@ int PointPixel(float fraction, int size) {
   return static_cast<int>(std::min(fraction, 2.0f) * static_cast<float>(size));
 }
 
-void DrawPoints(const std::vector<Point>& points, const Bone* bones, size_t bone_count, float least,
+void DrawPoints(const std::vector<Point>& points, const Bone* bones, size_t bone_count, float min,
                 int radius, Color color, Picture* picture) {
   const auto px = [&](const Point& p) { return PointPixel(p.x, picture->width); };
   const auto py = [&](const Point& p) { return PointPixel(p.y, picture->height); };
@@ -20,7 +20,7 @@ void DrawPoints(const std::vector<Point>& points, const Bone* bones, size_t bone
     if (std::max(bones[i].from, bones[i].to) >= points.size()) continue;
     const Point& a = points[bones[i].from];
     const Point& b = points[bones[i].to];
-    if (!(a.score >= least) || !(b.score >= least)) continue;
+    if (!(a.score >= min) || !(b.score >= min)) continue;
     DrawLine(picture, px(a), py(a), px(b), py(b), thickness, color);
   }
   if (radius == 0) return;
@@ -28,7 +28,7 @@ void DrawPoints(const std::vector<Point>& points, const Bone* bones, size_t bone
   std::transform(color.begin(), color.end(), tint.begin(),
                  [](uint8_t c) { return static_cast<uint8_t>((c + 2 * 255) / 3); });
   for (const Point& p : points) {
-    if (!(p.score >= least)) continue;
+    if (!(p.score >= min)) continue;
     DrawDot(picture, px(p), py(p), radius, color);
     DrawDot(picture, px(p), py(p), radius / 2, tint);
   }

@@ -24,9 +24,9 @@ struct Bone {
 // A pixel of a picture; far outside stays a little outside, where drawing clips.
 int PointPixel(float fraction, int size);
 
-// Lines, then dots of `radius` over them (0: none); points below `least` are left out. Indices that
+// Lines, then dots of `radius` over them (0: none); points below `min` are left out. Indices that
 // have no point draw nothing.
-void DrawPoints(const std::vector<Point>& points, const Bone* bones, size_t bone_count, float least,
+void DrawPoints(const std::vector<Point>& points, const Bone* bones, size_t bone_count, float min,
                 int radius, Color color, Picture* picture);
 
 }  // namespace tern::cli

@@ -13,9 +13,9 @@
 namespace tern::cli {
 namespace {
 
-constexpr float kLeastPose = 0.2f;
-constexpr float kLeastDrawn = 0.3f;
-constexpr float kLeastTold = 0.5f;
+constexpr float kMinPose = 0.2f;
+constexpr float kMinDrawn = 0.3f;
+constexpr float kMinReported = 0.5f;
 constexpr const char* kPoseNames[] = {
     "nose",           "left eye",   "right eye",   "left ear",   "right ear",   "left shoulder",
     "right shoulder", "left elbow", "right elbow", "left wrist", "right wrist", "left hip",
@@ -32,7 +32,7 @@ constexpr const char* kHeatNames[] = {
 constexpr Bone kHeatBones[] = {{0, 1}, {1, 2}, {2, 3},  {3, 4},  {1, 5},   {5, 6},  {6, 7},
                                {1, 8}, {8, 9}, {9, 10}, {1, 11}, {11, 12}, {12, 13}};
 
-// How a body is told and drawn.
+// How a body is reported and drawn.
 struct BodyForm {
   const char* const* names;
   const Bone* bones;
@@ -44,7 +44,7 @@ constexpr BodyForm kHeatBody = {kHeatNames, kHeatBones, std::size(kHeatBones)};
 // Whether it was a pose.
 bool ShowBody(const std::vector<Point>& points, const BodyForm& form, float score, int index,
               Answer* answer) {
-  if (!(score >= kLeastPose)) {
+  if (!(score >= kMinPose)) {
     if (index == 0) answer->lines.push_back("no pose with a score of 0.2 or more");
     return false;
   }
@@ -52,15 +52,15 @@ bool ShowBody(const std::vector<Point>& points, const BodyForm& form, float scor
   const Point* top = nullptr;
   for (size_t k = 0; k < points.size(); ++k) {
     const Point& p = points[k];
-    if (p.score >= kLeastDrawn && (top == nullptr || p.y < top->y)) top = &p;
-    if (!(p.score >= kLeastTold)) continue;
+    if (p.score >= kMinDrawn && (top == nullptr || p.y < top->y)) top = &p;
+    if (!(p.score >= kMinReported)) continue;
     answer->lines.push_back(
         absl::StrFormat("%8.4f    %-15s x %.3f  y %.3f", p.score, form.names[k], p.x, p.y));
   }
   Picture* picture = &answer->overlay;
   const int unit = std::max(1, std::max(picture->width, picture->height) / 300);
   const Color color = PaletteColor(index);
-  DrawPoints(points, form.bones, form.bone_count, kLeastDrawn, 2 * unit, color, picture);
+  DrawPoints(points, form.bones, form.bone_count, kMinDrawn, 2 * unit, color, picture);
   answer->drawn = true;
   constexpr int kLabelHeight = 26;  // above the head
   if (top != nullptr) {
@@ -99,9 +99,9 @@ void TellHeatMaps(const Question& question, Answer* answer) {
     const size_t cells = width * height;
     double sum = 0;
     for (const float x : v.data) sum += std::fabs(x);
-    constexpr double kMostMean = 0.05;  // shares of 14 classes have 0.07
+    constexpr double kMaxMean = 0.05;  // shares of 14 classes have 0.07
     if (cells == 0 || v.data.size() != cells * kHeatPoints ||
-        !(sum < kMostMean * static_cast<double>(v.data.size()))) {
+        !(sum < kMaxMean * static_cast<double>(v.data.size()))) {
       continue;
     }
     std::vector<Point> points;

@@ -10,9 +10,9 @@
 namespace tern::cli {
 namespace {
 
-constexpr float kLeastRootScore = 0.5f;
-constexpr float kLeastPoseScore = 0.2f;
-constexpr size_t kMostPoses = 10;
+constexpr float kMinRootScore = 0.5f;
+constexpr float kMinPoseScore = 0.2f;
+constexpr size_t kMaxPoses = 10;
 constexpr float kSamePointRadius = 20;  // input pixels
 constexpr int kCorrections = 2;
 
@@ -146,7 +146,7 @@ std::vector<Root> FindRoots(const Grid& grid) {
   std::vector<Root> roots;
   for (size_t cell = 0; cell < grid.cells(); ++cell) {
     for (size_t k = 0; k < kPoints; ++k) {
-      if (grid.Score(cell, k) < kLeastRootScore || !grid.IsPeak(cell, k)) continue;
+      if (grid.Score(cell, k) < kMinRootScore || !grid.IsPeak(cell, k)) continue;
       roots.push_back({k, grid.PointOf(cell, k)});
     }
   }
@@ -212,13 +212,13 @@ std::vector<Pose> DecodePoses(const PoseMaps& maps) {
   if (maps.displacements == nullptr && maps.to_limbs == nullptr) return {PoseOfPeaks(grid)};
   std::vector<Pose> poses;
   for (const Root& root : FindRoots(grid)) {
-    if (poses.size() == kMostPoses) break;
+    if (poses.size() == kMaxPoses) break;
     if (Claimed(poses, root.k, root.point)) continue;
     Pose pose = Walk(grid, root);
     for (size_t k = 0; k < kPoints; ++k) {
       if (!Claimed(poses, k, pose.points[k])) pose.score += pose.points[k].score / kPoints;
     }
-    if (pose.score >= kLeastPoseScore) poses.push_back(pose);
+    if (pose.score >= kMinPoseScore) poses.push_back(pose);
   }
   return poses;
 }

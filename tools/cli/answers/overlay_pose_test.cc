@@ -99,7 +99,7 @@ void ExpectPoints(const Pose& pose, const Person& person, float tolerance) {
   }
 }
 
-TEST(PoseTest, TwoPeopleAreToldApartTheSurerOneFirst) {
+TEST(PoseTest, TwoPeopleAreDistinguishedTheSurerOneFirst) {
   const Person left{130, 90, 1.2f, 5}, right{210, 80, 1.4f, 7};
   const auto poses = Decoded(MapsOf({left, right}));
   ASSERT_THAT(poses, SizeIs(2));
@@ -211,9 +211,9 @@ TEST(PoseTest, WildValuesStayInTheMaps) {
     auto maps = MapsOf({{200, 100, 1, 5}});
     for (size_t i = 1; i < 3; ++i) maps[i].data.assign(maps[i].data.size(), wild);
     const Picture photo{64, 48, std::vector<uint8_t>(64 * 48 * 3)};
-    EXPECT_TRUE(Posed(maps, photo).told[0]);
+    EXPECT_TRUE(Posed(maps, photo).reported[0]);
     maps[0].data.assign(maps[0].data.size(), wild);
-    EXPECT_TRUE(Posed(maps, photo).told[0]);
+    EXPECT_TRUE(Posed(maps, photo).reported[0]);
   }
 }
 

@@ -15,8 +15,8 @@
 namespace tern::cli {
 namespace {
 
-constexpr float kLeastYoloScore = 0.4f;
-constexpr float kMostYoloShared = 0.45f;
+constexpr float kMinYoloScore = 0.4f;
+constexpr float kMaxYoloShared = 0.45f;
 constexpr int kYoloStrides[] = {8, 16, 32};
 constexpr int kAnchorsOfV5 = 3;
 
@@ -106,13 +106,13 @@ std::vector<Box> BoxesOf(const YoloHead& head, const std::vector<Cell>& cells,
   std::vector<Box> boxes;
   for (int i = 0; i < head.boxes; ++i) {
     const float certain = head.first_class == 5 ? head.at(i, 4) : 1;
-    if (!(certain >= kLeastYoloScore)) continue;
+    if (!(certain >= kMinYoloScore)) continue;
     int best = 0;
     for (int c = 1; c < head.classes(); ++c) {
       if (head.at(i, head.first_class + c) > head.at(i, head.first_class + best)) best = c;
     }
     const float score = certain * head.at(i, head.first_class + best);
-    if (!(score >= kLeastYoloScore)) continue;
+    if (!(score >= kMinYoloScore)) continue;
     const Cell& cell = cells[static_cast<size_t>(i) % cells.size()];
     Box box = YoloBox(head, i, cell, static_cast<float>(question.input_width),
                       static_cast<float>(question.input_height), fractions);
@@ -145,7 +145,7 @@ std::vector<Box> BoxesOfRows(const Values& v, const Question& question, const La
   std::vector<Box> boxes;
   for (size_t i = 0; i < v.data.size(); i += 7) {
     const float* row = &v.data[i];
-    if (row[2] < kLeastYoloScore) continue;
+    if (row[2] < kMinYoloScore) continue;
     const auto width = static_cast<float>(question.input_width);
     const auto height = static_cast<float>(question.input_height);
     const int index = ClassNumber(row[1]);
@@ -173,12 +173,12 @@ void TellYolo(const Question& question, Answer* answer) {
     const Labels& labels = question.LabelsOf(i);
     if (IsRowsOfSeven(v)) {
       ShowBoxes(WithoutOverlaps(BoxesOfRows(v, question, labels, answer), 1), "object",
-                kLeastYoloScore, answer);
+                kMinYoloScore, answer);
       answer->Tell(i);
     } else if (const std::optional<YoloHead> head = FindHead(v, cells.size())) {
       answer->Warn(labels.Misfit(head->classes()));
-      ShowBoxes(WithoutOverlaps(BoxesOf(*head, cells, question, labels), kMostYoloShared), "object",
-                kLeastYoloScore, answer);
+      ShowBoxes(WithoutOverlaps(BoxesOf(*head, cells, question, labels), kMaxYoloShared), "object",
+                kMinYoloScore, answer);
       answer->Tell(i);
     }
   }

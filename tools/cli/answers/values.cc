@@ -66,8 +66,8 @@ OutputRow RowOf(const TfLiteTensor& tensor, const std::string& name) {
 
 }  // namespace
 
-std::string OneLine(const std::string& text, size_t most) {
-  std::string line = text.size() > most ? absl::StrCat(text.substr(0, most), "...") : text;
+std::string OneLine(const std::string& text, size_t max) {
+  std::string line = text.size() > max ? absl::StrCat(text.substr(0, max), "...") : text;
   for (char& c : line) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte == '\n' || byte == '\t' || byte == '\r')

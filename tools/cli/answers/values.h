@@ -31,20 +31,20 @@ struct OutputRow {
   std::string name, type, range, mean, first;
 };
 OutputRow DescribeOutput(const TfLiteTensor& tensor, const std::string& name);
-// The same for elements of a string tensor, which are quoted and cut.
+// Describes elements of a string tensor, which are quoted and cut.
 OutputRow DescribeStrings(const TfLiteTensor& tensor, const std::string& name,
                           const std::vector<std::string>& strings);
 // A line for each row, with columns; long names lose their middle.
 std::vector<std::string> OutputLines(const std::vector<OutputRow>& rows);
-// Those of an engine.
+// The output lines of an engine.
 std::vector<std::string> OutputLines(Engine* engine);
 
 // "outputs 1, 3-5": the positions that are false, behind a word; empty where all are true.
 std::string Unset(const std::string& word, const std::vector<bool>& set);
 
 // A text of others on one line of the terminal: control characters become '?', and what is longer
-// than `most` bytes ends in "...".
-std::string OneLine(const std::string& text, size_t most);
+// than `max` bytes ends in "...".
+std::string OneLine(const std::string& text, size_t max);
 
 }  // namespace tern::cli
 

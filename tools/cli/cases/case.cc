@@ -17,9 +17,9 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 // Of one tensor in a case.
-constexpr int64_t kMostBytes = int64_t{256} << 20;
+constexpr int64_t kMaxBytes = int64_t{256} << 20;
 
-// Sizes whose elements are at most kMostBytes.
+// Sizes whose elements are at most kMaxBytes.
 std::vector<int> ReadShape(const json& j, TfLiteType type) {
   std::vector<int> shape;
   const auto element = static_cast<int64_t>(std::max(ElementBytes(type), size_t{1}));
@@ -28,7 +28,7 @@ std::vector<int> ReadShape(const json& j, TfLiteType type) {
     shape.push_back(Whole<int>(size));
     if (shape.back() < 0) throw std::out_of_range("a negative size");
     bytes *= std::max(shape.back(), 1);
-    if (bytes > kMostBytes) throw std::out_of_range("a shape of too many elements");
+    if (bytes > kMaxBytes) throw std::out_of_range("a shape of too many elements");
   }
   return shape;
 }
@@ -104,7 +104,7 @@ absl::StatusOr<CaseOutput> ReadOutput(const json& j, const fs::path& base) {
     const auto seed = Whole<uint64_t>(j["pick"].at("seed"));
     const auto picks = Whole<int64_t>(j["pick"].at("count"));
     if (count <= 0) return absl::InvalidArgumentError("picked elements of an empty output");
-    if (picks < 0 || picks > kMostBytes / 16) {
+    if (picks < 0 || picks > kMaxBytes / 16) {
       return absl::InvalidArgumentError(absl::StrCat(picks, " picked elements"));
     }
     output.all = false;

@@ -60,7 +60,7 @@ class Engine {
   // model, or none for its types.
   static absl::StatusOr<std::unique_ptr<Engine>> Open(const std::string& model_path,
                                                       const EngineOptions& options);
-  // The same with a model in memory, of which a copy is kept.
+  // Opens a model in memory, of which a copy is kept.
   static absl::StatusOr<std::unique_ptr<Engine>> OpenBytes(const Bytes& model,
                                                            const EngineOptions& options);
   ~Engine();
@@ -108,7 +108,7 @@ class Engine {
   const TfLiteTensor* Tensor(int index);
   // The tensor memory of all subgraphs.
   Activations ActivationBytes();
-  // The same by subgraph, and where the tensors lie.
+  // Memory by subgraph, and where the tensors lie.
   std::vector<SubgraphMemory> Memory();
   // The bytes that the model file keeps under a name for others to read; empty when it has none.
   std::string Metadata(const std::string& name) const;

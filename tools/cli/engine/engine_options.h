@@ -23,7 +23,7 @@ struct EngineOptions {
   bool list = false;                 // plans and printed sources in the report
   bool trace = false;                // the phases of start and runs one by one in the report
   bool plan_only = false;        // GPU engines: decide and report, but build and run nothing there
-  double tune_seconds = -1;      // for measuring choices on the device; -1: none are measured
+  double tune_seconds = -1;      // for tuning on the device; -1: none
   std::string cache_dir;         // where compiled models are saved; empty: nowhere
   std::string model_token;       // of the model there; empty: a hash of the file
   int max_partitions = 1000000;  // parts of a graph that GPU engines may take
@@ -31,7 +31,7 @@ struct EngineOptions {
   std::string gpu_allow, gpu_deny;  // nodes that the GPU may take (delegates/gpu/node_lists.h)
   std::string signature;            // empty: the primary subgraph
   bool keep_tensors = false;        // all tensors can be read after a run
-  bool stand_ins = false;  // what cannot be prepared is told of, and nothing runs (stand_ins.h)
+  bool stand_ins = false;  // what cannot be prepared is reported, and nothing runs (stand_ins.h)
   bool allow_fallback = false;  // a delegate that cannot be applied leaves the model to the CPU
 
   bool on_cpu() const { return engine == "cpu"; }

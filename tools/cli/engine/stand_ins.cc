@@ -79,7 +79,7 @@ struct StandIns::Node {
   TfLiteRegistration* registration = nullptr;
   TfLiteStatus (*prepare)(TfLiteContext*, TfLiteNode*) = nullptr;  // of the operation
   std::vector<std::pair<int, std::vector<int>>> outputs;           // with their shapes in the file
-  StandIn told;
+  StandIn reported;
   bool replaced = false;
 };
 
@@ -102,9 +102,9 @@ StandIns::StandIns(tflite::Interpreter* interpreter, ErrorLog* log) : log_(log) 
       own->owner = this;
       own->registration = &registration;
       own->prepare = registration.prepare;
-      own->told.subgraph = static_cast<int>(g);
-      own->told.node = index;
-      own->told.op = NameOf(registration);
+      own->reported.subgraph = static_cast<int>(g);
+      own->reported.node = index;
+      own->reported.op = NameOf(registration);
       for (const int id : DimsOf(node.outputs)) {
         if (id >= 0) own->outputs.emplace_back(id, DimsOf(graph.tensor(id)->dims));
       }
@@ -133,7 +133,7 @@ TfLiteStatus StandIns::Prepare(TfLiteContext* context, TfLiteNode* node) {
 TfLiteStatus StandIns::PrepareNode(TfLiteContext* context, TfLiteNode* node, Node* own) {
   if (own->replaced) return GiveShapesOfFile(context, *own);
   for (const int id : DimsOf(node->inputs)) {
-    if (unknown_.count({own->told.subgraph, id}) == 0) continue;
+    if (unknown_.count({own->reported.subgraph, id}) == 0) continue;
     Replace(StandIn::Why::kUnknownShape, id, "", own);
     return GiveShapesOfFile(context, *own);
   }
@@ -149,12 +149,12 @@ TfLiteStatus StandIns::PrepareNode(TfLiteContext* context, TfLiteNode* node, Nod
 
 void StandIns::Replace(StandIn::Why why, int tensor, std::string text, Node* own) {
   own->replaced = true;
-  own->told.why = why;
-  own->told.tensor = tensor;
-  own->told.text = std::move(text);
+  own->reported.why = why;
+  own->reported.tensor = tensor;
+  own->reported.text = std::move(text);
   // A delegate takes no operation of this name.
   own->registration->builtin_code = kTfLiteBuiltinCustom;
-  own->registration->custom_name = own->told.op.c_str();
+  own->registration->custom_name = own->reported.op.c_str();
 }
 
 bool StandIns::HasShape(const TfLiteTensor& tensor) const {
@@ -171,7 +171,7 @@ TfLiteStatus StandIns::GiveShapesOfFile(TfLiteContext* context, const Node& own)
     const TfLiteStatus status =
         context->ResizeTensor(context, &tensor, tflite::BuildTfLiteArray<int>(dims).release());
     if (status != kTfLiteOk) return status;
-    if (!HasShape(tensor)) unknown_.emplace(own.told.subgraph, id);
+    if (!HasShape(tensor)) unknown_.emplace(own.reported.subgraph, id);
   }
   return kTfLiteOk;
 }
@@ -179,7 +179,7 @@ TfLiteStatus StandIns::GiveShapesOfFile(TfLiteContext* context, const Node& own)
 std::vector<StandIn> StandIns::All() const {
   std::vector<StandIn> all;
   for (const std::unique_ptr<Node>& node : nodes_) {
-    if (node->replaced) all.push_back(node->told);
+    if (node->replaced) all.push_back(node->reported);
   }
   return all;
 }
@@ -202,8 +202,8 @@ std::vector<std::string> NeedsOf(const std::vector<StandIn>& stand_ins) {
         break;
     }
     const std::string line = absl::StrCat(one.op, text);
-    const bool told = std::find(lines.begin(), lines.end(), line) != lines.end();
-    if (!text.empty() && !told) lines.push_back(line);
+    const bool reported = std::find(lines.begin(), lines.end(), line) != lines.end();
+    if (!text.empty() && !reported) lines.push_back(line);
   }
   return lines;
 }

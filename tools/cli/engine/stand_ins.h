@@ -55,7 +55,7 @@ class StandIns {
   StandIns(const StandIns&) = delete;
   StandIns& operator=(const StandIns&) = delete;
 
-  // Those that the preparations so far needed, by subgraph and node.
+  // The stand-ins that the preparations so far needed, by subgraph and node.
   std::vector<StandIn> All() const;
 
  private:

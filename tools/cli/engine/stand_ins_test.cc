@@ -29,7 +29,7 @@ EngineOptions Explaining() {
   return options;
 }
 
-struct Told {
+struct Reported {
   Report report;
   json decisions;  // by node of the primary subgraph
 
@@ -37,17 +37,17 @@ struct Told {
   bool OnGpu(int node) const { return decisions[static_cast<size_t>(node)]["decision"] != "cpu"; }
 };
 
-Told Explain(const ModelBuilder& model) {
-  Told told;
+Reported Explain(const ModelBuilder& model) {
+  Reported reported;
   const std::vector<uint8_t> bytes = model.Finish();
   auto engine = Engine::OpenBytes(Bytes(bytes.begin(), bytes.end()), Explaining());
   EXPECT_TRUE(engine.ok()) << engine.status();
-  if (!engine.ok()) return told;
+  if (!engine.ok()) return reported;
   const absl::Status prepared = (*engine)->Prepare();
   EXPECT_TRUE(prepared.ok()) << prepared;
-  told.report = (*engine)->MakeReport();
-  told.decisions = json::parse(ReportText(told.report, {}))["decisions"];
-  return told;
+  reported.report = (*engine)->MakeReport();
+  reported.decisions = json::parse(ReportText(reported.report, {}))["decisions"];
+  return reported;
 }
 
 int Relu(ModelBuilder& b, int x, const std::vector<int>& shape) {
@@ -63,17 +63,17 @@ TEST(StandIns, UnknownOperationsLeaveTheOthersToBeDecided) {
     const int x = Relu(b, b.Input({1, 4}), {1, 4});
     const int own = b.CustomOp(name, {x}, {b.Tensor({1, 6})});
     b.Output(b.Op(tflite::BuiltinOperator_TANH, {own}, {b.Tensor({1, 6})}));
-    const Told told = Explain(b);
-    ASSERT_THAT(told.decisions, SizeIs(3));
-    EXPECT_TRUE(told.OnGpu(0)) << told.decisions[0];
-    EXPECT_EQ(told.Code(1), "no-gpu-form");
-    EXPECT_EQ(told.decisions[1]["op"], name);
-    EXPECT_TRUE(told.OnGpu(2)) << told.decisions[2];
-    ASSERT_THAT(told.report.needs, SizeIs(1));
-    EXPECT_THAT(told.report.needs[0], HasSubstr(name + ": "));
-    EXPECT_THAT(told.report.needs[0], HasSubstr(need));
-    EXPECT_THAT(told.report.plans, SizeIs(2));
-    EXPECT_FALSE(told.report.kernels.empty());
+    const Reported reported = Explain(b);
+    ASSERT_THAT(reported.decisions, SizeIs(3));
+    EXPECT_TRUE(reported.OnGpu(0)) << reported.decisions[0];
+    EXPECT_EQ(reported.Code(1), "no-gpu-form");
+    EXPECT_EQ(reported.decisions[1]["op"], name);
+    EXPECT_TRUE(reported.OnGpu(2)) << reported.decisions[2];
+    ASSERT_THAT(reported.report.needs, SizeIs(1));
+    EXPECT_THAT(reported.report.needs[0], HasSubstr(name + ": "));
+    EXPECT_THAT(reported.report.needs[0], HasSubstr(need));
+    EXPECT_THAT(reported.report.plans, SizeIs(2));
+    EXPECT_FALSE(reported.report.kernels.empty());
   }
 }
 
@@ -83,31 +83,32 @@ TEST(StandIns, ShapesThatAreNotInTheFileAreSaidSo) {
   const int after = Relu(b, own, {});
   b.Output(b.Op(tflite::BuiltinOperator_TANH, {after}, {b.Tensor({})}));
   b.Output(Relu(b, b.Input({1, 8}), {1, 8}));
-  const Told told = Explain(b);
-  ASSERT_THAT(told.decisions, SizeIs(4));
-  EXPECT_EQ(told.Code(0), "no-gpu-form");
-  EXPECT_EQ(told.Code(1), "dynamic-shape");
-  EXPECT_EQ(told.decisions[1]["tensor"]["index"], own);
-  EXPECT_EQ(told.Code(2), "dynamic-shape");
-  EXPECT_TRUE(told.OnGpu(3)) << told.decisions[3];
+  const Reported reported = Explain(b);
+  ASSERT_THAT(reported.decisions, SizeIs(4));
+  EXPECT_EQ(reported.Code(0), "no-gpu-form");
+  EXPECT_EQ(reported.Code(1), "dynamic-shape");
+  EXPECT_EQ(reported.decisions[1]["tensor"]["index"], own);
+  EXPECT_EQ(reported.Code(2), "dynamic-shape");
+  EXPECT_TRUE(reported.OnGpu(3)) << reported.decisions[3];
 }
 
-TEST(StandIns, ANodeThatCannotBePreparedIsToldWithItsError) {
+TEST(StandIns, ANodeThatCannotBePreparedIsReportedWithItsError) {
   ModelBuilder b;
   const int x = Relu(b, b.Input({1, 4}), {1, 4});
   tflite::AddOptionsT add;
   const int bad = b.Op(tflite::BuiltinOperator_ADD, {x, b.Const<float>({3}, {1, 2, 3})},
                        {b.Tensor({1, 4})}, add);
   b.Output(Relu(b, bad, {1, 4}));
-  const Told told = Explain(b);
-  ASSERT_THAT(told.decisions, SizeIs(3));
-  EXPECT_TRUE(told.OnGpu(0));
-  EXPECT_EQ(told.Code(1), "operands");
-  EXPECT_THAT(told.decisions[1]["reason"].get<std::string>(), HasSubstr("its preparation fails: "));
-  EXPECT_EQ(told.decisions[1]["op"], "ADD");
-  EXPECT_TRUE(told.OnGpu(2));
-  ASSERT_THAT(told.report.needs, SizeIs(1));
-  EXPECT_THAT(told.report.needs[0], HasSubstr("ADD #1: it cannot run as it is: "));
+  const Reported reported = Explain(b);
+  ASSERT_THAT(reported.decisions, SizeIs(3));
+  EXPECT_TRUE(reported.OnGpu(0));
+  EXPECT_EQ(reported.Code(1), "operands");
+  EXPECT_THAT(reported.decisions[1]["reason"].get<std::string>(),
+              HasSubstr("its preparation fails: "));
+  EXPECT_EQ(reported.decisions[1]["op"], "ADD");
+  EXPECT_TRUE(reported.OnGpu(2));
+  ASSERT_THAT(reported.report.needs, SizeIs(1));
+  EXPECT_THAT(reported.report.needs[0], HasSubstr("ADD #1: it cannot run as it is: "));
 }
 
 TEST(StandIns, AVersionThatIsTooNewIsOne) {
@@ -116,12 +117,13 @@ TEST(StandIns, AVersionThatIsTooNewIsOne) {
   const int x = Relu(b, b.Input({1, 4}), {1, 4});
   b.SetOpVersion(1);
   b.Output(Relu(b, x, {1, 4}));
-  const Told told = Explain(b);
-  ASSERT_THAT(told.decisions, SizeIs(2));
-  EXPECT_EQ(told.Code(0), "no-gpu-form");
-  EXPECT_EQ(told.decisions[0]["version"], 99);
-  EXPECT_TRUE(told.OnGpu(1));
-  EXPECT_THAT(told.report.needs, ElementsAre("RELU #0: its version is newer than this runtime"));
+  const Reported reported = Explain(b);
+  ASSERT_THAT(reported.decisions, SizeIs(2));
+  EXPECT_EQ(reported.Code(0), "no-gpu-form");
+  EXPECT_EQ(reported.decisions[0]["version"], 99);
+  EXPECT_TRUE(reported.OnGpu(1));
+  EXPECT_THAT(reported.report.needs,
+              ElementsAre("RELU #0: its version is newer than this runtime"));
 }
 
 TEST(StandIns, NodesInsideOtherGraphsHaveThem) {
@@ -137,36 +139,36 @@ TEST(StandIns, NodesInsideOtherGraphsHaveThem) {
     const int y = b.CustomOp("Inner", {Relu(b, b.Input({1, 4}), {1, 4})}, {b.Tensor({1, 4})});
     b.Output(y);
   }
-  const Told told = Explain(b);
+  const Reported reported = Explain(b);
   int inner = 0;
-  for (const json& d : told.decisions) {
+  for (const json& d : reported.decisions) {
     const bool is_inner = d["op"] == "Inner";
     EXPECT_EQ(d["code"] == "no-gpu-form", is_inner || d["op"] == "IF") << d;
     inner += is_inner ? 1 : 0;
   }
   EXPECT_EQ(inner, 2);
-  EXPECT_THAT(told.report.needs, SizeIs(1));
+  EXPECT_THAT(reported.report.needs, SizeIs(1));
 }
 
-// A graph that no delegate sees in a run is told so, but for what else is known of a node.
+// A graph that no delegate sees in a run is reported as such, but for what else is known of a node.
 TEST(StandIns, ShapesThatDependOnDataStayTheReasonOfTheOthers) {
   ModelBuilder b;
   const int own = b.CustomOp("Mystery", {b.Input({4})}, {b.Tensor({4})});
   b.Output(b.Op(tflite::BuiltinOperator_WHERE, {own}, {b.Tensor({}, tflite::TensorType_INT64)}));
-  const Told told = Explain(b);
-  ASSERT_THAT(told.decisions, SizeIs(2));
-  EXPECT_EQ(told.Code(0), "no-gpu-form");
-  EXPECT_EQ(told.Code(1), "dynamic-shape");
-  EXPECT_FALSE(told.report.not_applied.empty());
-  EXPECT_THAT(told.report.needs, SizeIs(1));
+  const Reported reported = Explain(b);
+  ASSERT_THAT(reported.decisions, SizeIs(2));
+  EXPECT_EQ(reported.Code(0), "no-gpu-form");
+  EXPECT_EQ(reported.Code(1), "dynamic-shape");
+  EXPECT_FALSE(reported.report.not_applied.empty());
+  EXPECT_THAT(reported.report.needs, SizeIs(1));
 }
 
 TEST(StandIns, AModelThatRunsNeedsNone) {
   ModelBuilder b;
   b.Output(Relu(b, b.Input({1, 4}), {1, 4}));
-  const Told told = Explain(b);
-  EXPECT_THAT(told.report.needs, IsEmpty());
-  EXPECT_TRUE(told.OnGpu(0));
+  const Reported reported = Explain(b);
+  EXPECT_THAT(reported.report.needs, IsEmpty());
+  EXPECT_TRUE(reported.OnGpu(0));
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ bool IsPictureName(const std::string& file) {
 // The rate of sound in an input, by the model's metadata; 0 where that does not tell it.
 int SampleRate(const Engine& engine, int input) {
   const std::optional<ModelNotes> notes = ReadModelNotes(engine.Metadata("TFLITE_METADATA"));
-  const bool told = notes && static_cast<size_t>(input) < notes->inputs.size();
-  return told ? notes->inputs[static_cast<size_t>(input)].sample_rate : 0;
+  const bool reported = notes && static_cast<size_t>(input) < notes->inputs.size();
+  return reported ? notes->inputs[static_cast<size_t>(input)].sample_rate : 0;
 }
 
 // Gives files to inputs and keeps what is to be said about it.

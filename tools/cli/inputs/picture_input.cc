@@ -10,26 +10,26 @@ namespace {
 
 // Networks are known by the rank and last size of an output, the last size of another one,
 // and the range of the pictures that they were trained on.
-struct KnownForm {
+struct TrainedForm {
   size_t rank;
   int last;
   int other;  // 0: there is no other one
   double low, high;
   const char* name;
 };
-constexpr KnownForm kKnownForms[] = {
+constexpr TrainedForm kTrainedForms[] = {
     {3, 18, 1, 0, 1, "a detector of palms"},   {2, 63, 1, 0, 1, "points of a hand"},
     {2, 195, 117, 0, 1, "points of a body"},   {2, 7, 0, 0, 255, "boxes of YOLOX"},
     {4, 14, 0, 0, 255, "heat maps of a body"},
 };
 
 // A row of classes has one row, boxes and anchors have more.
-bool HasForm(const std::vector<int>& shape, const KnownForm& form) {
+bool HasForm(const std::vector<int>& shape, const TrainedForm& form) {
   if (shape.size() != form.rank || shape.back() != form.last) return false;
   return form.last != 7 || shape[0] > 1;
 }
 
-bool Matches(const std::vector<std::vector<int>>& outputs, const KnownForm& form) {
+bool Matches(const std::vector<std::vector<int>>& outputs, const TrainedForm& form) {
   if (form.other == 0 && outputs.size() != 1) return false;
   bool first = false, other = form.other == 0;
   for (const std::vector<int>& shape : outputs) {
@@ -52,7 +52,7 @@ int PictureInput(Engine* engine) {
 
 RangeChoice RangeOfForms(const std::vector<std::vector<int>>& outputs,
                          const RangeChoice& fallback) {
-  for (const KnownForm& form : kKnownForms) {
+  for (const TrainedForm& form : kTrainedForms) {
     if (!Matches(outputs, form)) continue;
     return {{form.low, form.high, true}, std::string("by its outputs: ") + form.name};
   }

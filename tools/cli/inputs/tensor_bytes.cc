@@ -117,7 +117,7 @@ uint16_t HalfFromDouble(double value) {
   int exponent = 0;
   std::frexp(x, &exponent);  // x = f * 2^exponent, f in [0.5, 1)
   const int step = std::max(exponent - 11, -24);
-  const double rounded = std::nearbyint(std::ldexp(x, -step));  // whole number of steps
+  const double rounded = std::nearbyint(std::ldexp(x, -step));  // integer of steps
   if (std::isinf(x) || std::ldexp(rounded, step) >= 65536.0) return sign | 0x7c00;
   const auto steps = static_cast<uint32_t>(rounded);
   // A carry out of the mantissa lands in the exponent, which is what the next binade's encoding is.

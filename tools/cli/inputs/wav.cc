@@ -95,11 +95,11 @@ int64_t SamplesAt(const Sound& sound, int rate) {
   return static_cast<int64_t>(sound.samples.size()) * rate / sound.rate;
 }
 
-Sound Resampled(const Sound& sound, int rate, int64_t most) {
+Sound Resampled(const Sound& sound, int rate, int64_t max) {
   if (rate == sound.rate || sound.samples.empty()) return sound;
   Sound result{rate, sound.channels, {}};
   const double step = static_cast<double>(sound.rate) / rate;
-  const auto count = static_cast<size_t>(std::min(SamplesAt(sound, rate), most));
+  const auto count = static_cast<size_t>(std::min(SamplesAt(sound, rate), max));
   const size_t last = sound.samples.size() - 1;
   for (size_t i = 0; i < count; ++i) {
     const double at = static_cast<double>(i) * step;
@@ -141,9 +141,9 @@ absl::StatusOr<Bytes> SoundElements(const Sound& sound, const TfLiteTensor& inpu
       continue;
     }
     const double full = input.type == kTfLiteInt16 ? 32767 : input.type == kTfLiteInt8 ? 127 : 255;
-    const double least = input.type == kTfLiteUInt8 ? 0 : -full - 1;
+    const double min = input.type == kTfLiteUInt8 ? 0 : -full - 1;
     const double q = scaled ? v / input.params.scale + input.params.zero_point : v * 32768;
-    AppendElement(input.type, std::clamp(std::round(q), least, full), &elements);
+    AppendElement(input.type, std::clamp(std::round(q), min, full), &elements);
   }
   return elements;
 }

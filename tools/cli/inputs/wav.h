@@ -22,8 +22,8 @@ absl::StatusOr<Sound> ParseWav(const Bytes& file, const std::string& name);
 
 // How many samples it has at another rate.
 int64_t SamplesAt(const Sound& sound, int rate);
-// The first of them, no more than `most`, by straight lines between samples.
-Sound Resampled(const Sound& sound, int rate, int64_t most);
+// The first of them, no more than `max`, by straight lines between samples.
+Sound Resampled(const Sound& sound, int rate, int64_t max);
 
 // The samples for an input, cut or filled up with silence. Floats are -1..1, integers of 16 bits
 // without a scale are PCM. `note` gets what was done, in words.

@@ -68,7 +68,7 @@ std::vector<uint8_t> WeightFloats(const tflite::TensorT& tensor,
   return floats;
 }
 
-// The same of weights with scales by block, which are those of `scales`.
+// Real values of weights with scales by block, which are those of `scales`.
 std::vector<uint8_t> BlockFloats(const tflite::TensorT& tensor, const std::vector<uint8_t>& bytes,
                                  tflite::TensorType type, const std::vector<uint8_t>& scales) {
   const auto block =
@@ -300,7 +300,7 @@ bool Cutter::IsGraphInput(int tensor) const {
 
 bool Cutter::IsConstant(int index) const { return BufferBytes(model_, tensor(index).buffer()) > 0; }
 
-bool Cutter::IsHybrid(int node) const {
+bool Cutter::IsDynamicRange(int node) const {
   const std::vector<int> inputs = NodeInputs(node);
   return !inputs.empty() && tensor(inputs[0]).type() == tflite::TensorType_FLOAT32 &&
          std::any_of(inputs.begin(), inputs.end(),
@@ -333,7 +333,7 @@ Cut Cutter::Take(const std::vector<int>& nodes, const std::vector<int>& outputs,
       part.graph().inputs.push_back(part.Tensor(input, shape));
     }
     part.Node(op(node), shape);
-    if (constants == Constants::kStored || !IsHybrid(node)) continue;
+    if (constants == Constants::kStored || !IsDynamicRange(node)) continue;
     for (const int input : NodeInputs(node)) {
       if (IsConstant(input) && HasWeightType(tensor(input))) part.ExpandWeights(input);
     }

@@ -46,7 +46,7 @@ class Cutter {
 
   // Whether the node has floats as its first input and integer weights: the CPU makes integers of
   // the floats in each run, the GPU floats of the weights.
-  bool IsHybrid(int node) const;
+  bool IsDynamicRange(int node) const;
 
   // Cuts out the given nodes, in order, and the nodes of constants that they read. Other tensors
   // that they read and do not write become inputs, in the order of first use; variables begin at

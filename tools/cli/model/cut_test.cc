@@ -93,7 +93,7 @@ TEST(CutTest, WeightsOfFloatsBecomeFloats) {
   b.Output(y);
   const Bytes file = b.Finish();
   const Cutter cutter(file);
-  ASSERT_TRUE(cutter.IsHybrid(0));
+  ASSERT_TRUE(cutter.IsDynamicRange(0));
   EXPECT_THAT(RunWith(TakeAsInFile(cutter, {0}, {y}, Constants::kFloats), 2),
               ElementsAre(3, ::testing::FloatEq(0.014f)));
   // 0.003 and 0.004 lie between halves.
@@ -116,7 +116,7 @@ TEST(CutTest, ScalesByBlockComeWithTheirWeights) {
   b.Output(y);
   const Bytes file = b.Finish();
   const Cutter cutter(file);
-  ASSERT_TRUE(cutter.IsHybrid(1));
+  ASSERT_TRUE(cutter.IsDynamicRange(1));
   for (const Constants constants : {Constants::kStored, Constants::kFloats, Constants::kHalves}) {
     const Cut cut = cutter.Take(
         {1}, {y},

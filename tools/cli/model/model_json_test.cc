@@ -68,17 +68,17 @@ TEST(ModelJson, TellsEverySubgraph) {
   signature->signature_key = "serve";
   signature->subgraph_index = 2;
   model.signature_defs.push_back(std::move(signature));
-  const Json told = Described(model);
-  ASSERT_EQ(told["subgraphs"].size(), 3u);
-  EXPECT_EQ(told["subgraphs"][2]["name"], "body");
-  const Json& op = told["subgraphs"][0]["operators"][0];
+  const Json reported = Described(model);
+  ASSERT_EQ(reported["subgraphs"].size(), 3u);
+  EXPECT_EQ(reported["subgraphs"][2]["name"], "body");
+  const Json& op = reported["subgraphs"][0]["operators"][0];
   EXPECT_EQ(op["op"], "WHILE");
   EXPECT_EQ(op["version"], 3);
   EXPECT_EQ(op["inputs"], Json({0, -1}));
   EXPECT_EQ(op["options"], Json({{"cond_subgraph_index", 1}, {"body_subgraph_index", 2}}));
-  EXPECT_EQ(told["signatures"][0]["key"], "serve");
-  EXPECT_EQ(told["signatures"][0]["subgraph"], 2);
-  EXPECT_EQ(told["op_counts"]["WHILE"], 1);
+  EXPECT_EQ(reported["signatures"][0]["key"], "serve");
+  EXPECT_EQ(reported["signatures"][0]["subgraph"], 2);
+  EXPECT_EQ(reported["op_counts"]["WHILE"], 1);
 }
 
 TEST(ModelJson, ReadsOptionsOfCustomOperators) {
@@ -147,18 +147,18 @@ TEST(ModelJson, TellsBlocks) {
             Json({{"size", 32}, {"scales", 1}, {"zero_points", -1}}));
 }
 
-TEST(ModelJson, WrongIndicesAreTold) {
+TEST(ModelJson, WrongIndicesAreReported) {
   tflite::ModelT model;
   tflite::SubGraphT* graph = AddGraph(&model, "main");
   graph->inputs = {7};
   AddTensor(graph, "x", tflite::TensorType_FLOAT32, {1})->buffer = 99;
   AddOperator(graph, 5, {8}, {-3});
-  const Json told = Described(model)["subgraphs"][0];
-  EXPECT_EQ(told["inputs"], Json(std::vector<int>{7}));
-  EXPECT_EQ(told["tensors"][0]["buffer"], 99);
-  EXPECT_EQ(told["tensors"][0]["constant_bytes"], 0);
-  EXPECT_EQ(told["operators"][0]["op"], "opcode 5?");
-  EXPECT_EQ(told["operators"][0]["builtin_code"], -1);
+  const Json reported = Described(model)["subgraphs"][0];
+  EXPECT_EQ(reported["inputs"], Json(std::vector<int>{7}));
+  EXPECT_EQ(reported["tensors"][0]["buffer"], 99);
+  EXPECT_EQ(reported["tensors"][0]["constant_bytes"], 0);
+  EXPECT_EQ(reported["operators"][0]["op"], "opcode 5?");
+  EXPECT_EQ(reported["operators"][0]["builtin_code"], -1);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 
 using Table = TableReader::Table;
 
-constexpr size_t kMostElements = 1000;  // of a list: more is damage
+constexpr size_t kMaxListElements = 1000;  // of a list: more is damage
 
 namespace model_field {
 constexpr int kName = 0, kDescription = 1, kVersion = 2, kSubgraphs = 3, kAuthor = 4, kLicense = 5,
@@ -44,7 +44,7 @@ constexpr int kAxisLabels = 2, kValueLabels = 3;
 
 std::vector<PackedFile> FilesOf(const TableReader& reader, Table table, int field) {
   std::vector<PackedFile> files;
-  const size_t count = std::min(reader.Size(table, field), kMostElements);
+  const size_t count = std::min(reader.Size(table, field), kMaxListElements);
   for (size_t i = 0; i < count; ++i) {
     const Table file = reader.Element(table, field, i);
     const std::string name = reader.Text(file, file_field::kName);
@@ -57,7 +57,7 @@ std::vector<PackedFile> FilesOf(const TableReader& reader, Table table, int fiel
 }
 
 std::optional<Normalization> NormalizationOf(const TableReader& reader, Table tensor) {
-  const size_t count = std::min(reader.Size(tensor, tensor_field::kProcessUnits), kMostElements);
+  const size_t count = std::min(reader.Size(tensor, tensor_field::kProcessUnits), kMaxListElements);
   for (size_t i = 0; i < count; ++i) {
     const Table unit = reader.Element(tensor, tensor_field::kProcessUnits, i);
     if (reader.Number<uint8_t>(unit, unit_field::kType, 0) != unit_field::kNormalization) continue;
@@ -98,7 +98,7 @@ void ReadContent(const TableReader& reader, Table content, TensorNotes* notes) {
 
 std::vector<TensorNotes> TensorsOf(const TableReader& reader, Table subgraph, int field) {
   std::vector<TensorNotes> all;
-  const size_t count = std::min(reader.Size(subgraph, field), kMostElements);
+  const size_t count = std::min(reader.Size(subgraph, field), kMaxListElements);
   for (size_t i = 0; i < count; ++i) {
     const Table tensor = reader.Element(subgraph, field, i);
     TensorNotes notes;

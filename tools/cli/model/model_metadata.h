@@ -31,7 +31,7 @@ struct TensorNotes {
   std::string name, description;
   std::string content;  // "picture RGB", "sound, 16000 Hz, 1 channel"; empty: features
   std::optional<Normalization> normalization;
-  int sample_rate = 0;  // of sound; 0: not told
+  int sample_rate = 0;  // of sound; 0: unknown
   std::vector<PackedFile> files;
 
   // The one whose names are in no language or, where all are in one, the first; null without any.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kLocalMark = 0x04034b50;
 constexpr size_t kLocalSize = 30;
-constexpr uint64_t kMostUnpacked = 16 << 20;
+constexpr uint64_t kMaxUnpacked = 16 << 20;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ absl::StatusOr<std::string> ReadZip(std::span<const uint8_t> archive, const ZipF
   if (begin > archive.size() || archive.size() - begin < file.packed_bytes) {
     return error("it is cut off");
   }
-  if (std::max(file.bytes, file.packed_bytes) > kMostUnpacked) return error("it is too large");
+  if (std::max(file.bytes, file.packed_bytes) > kMaxUnpacked) return error("it is too large");
   const auto* data = reinterpret_cast<const char*>(archive.data()) + begin;
   if (file.method == 0) return std::string(data, file.packed_bytes);
   if (file.method != 8) return error("it is packed by a method other than deflate");

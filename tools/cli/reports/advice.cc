@@ -14,7 +14,7 @@
 namespace tern::cli {
 namespace {
 
-using Told = nlohmann::json;
+using ReportJson = nlohmann::json;
 
 // They give elements other places.
 const std::set<std::string> kMoves = {"BATCH_TO_SPACE_ND",
@@ -56,21 +56,21 @@ std::string KiBytes(int64_t bytes) { return absl::StrCat((bytes + 1023) / 1024, 
 
 // Where one processor hands over to the other inside the graph. The time of a run that is not of
 // launches goes there, and into the driver.
-void OfCpuNodes(const Told& report, const GpuRun& run, std::vector<Advice>* all) {
+void OfCpuNodes(const ReportJson& report, const GpuRun& run, std::vector<Advice>* all) {
   int nodes = 0;
-  int64_t most = -1;
+  int64_t max = -1;
   std::string first;
-  for (const Told& d : report.value("decisions", Told::array())) {
+  for (const ReportJson& d : report.value("decisions", ReportJson::array())) {
     if (d.value("decision", "") != "cpu" || d.value("subgraph", 0) != 0) continue;
     ++nodes;
-    if (d.value("bytes_crossing", int64_t{0}) <= most) continue;
-    most = d.value("bytes_crossing", int64_t{0});
+    if (d.value("bytes_crossing", int64_t{0}) <= max) continue;
+    max = d.value("bytes_crossing", int64_t{0});
     first = absl::StrCat(d.value("op", ""), " #", d.value("index", -1), " (", d.value("reason", ""),
                          "): ", d.value("suggestion", ""));
   }
   int cuts = 0;
   int64_t bytes = 0;
-  for (const Told& c : report.value("crossings", Told::array())) {
+  for (const ReportJson& c : report.value("crossings", ReportJson::array())) {
     if (!c.value("cut", false)) continue;
     ++cuts;
     bytes += c.value("bytes", int64_t{0});
@@ -104,10 +104,10 @@ void OfMoves(const GpuRun& run, std::vector<Advice>* all) {
 }
 
 // The last slice of a pixel is computed whole.
-void OfSlices(const Told& report, const GpuRun& run, std::vector<Advice>* all) {
+void OfSlices(const ReportJson& report, const GpuRun& run, std::vector<Advice>* all) {
   const int width = report.value("slice_width", 4);
   const auto whole = [width](int channels) { return (channels + width - 1) / width * width; };
-  double ms = 0, most_ms = 0;
+  double ms = 0, max_ms = 0;
   int count = 0, channels = 0;
   std::string label;
   for (const LaunchTime& launch : run.launches) {
@@ -119,8 +119,8 @@ void OfSlices(const Told& report, const GpuRun& run, std::vector<Advice>* all) {
     const double lost_ms = launch.ms * lost / whole(found->second);
     ++count;
     ms += lost_ms;
-    if (lost_ms <= most_ms) continue;
-    most_ms = lost_ms;
+    if (lost_ms <= max_ms) continue;
+    max_ms = lost_ms;
     channels = found->second;
     label = launch.label;
   }
@@ -143,7 +143,7 @@ std::string MillisText(double ms) {
 
 std::vector<Advice> AdviceOfPlan(const GpuRun& run) {
   std::vector<Advice> all;
-  const Told report = Told::parse(run.report, nullptr, false);
+  const ReportJson report = ReportJson::parse(run.report, nullptr, false);
   if (!report.is_object()) return all;
   OfCpuNodes(report, run, &all);
   OfMoves(run, &all);

@@ -44,7 +44,7 @@ struct Trial {
 // Empty where the trial saves less than noise does: a twentieth, or 20 us.
 std::vector<Advice> AdviceOfTrial(const Trial& trial);
 
-// Those with the largest gain first, at most `count`; runs come before starts.
+// The advice with the largest gain first, at most `count`; runs come before starts.
 std::vector<Advice> Largest(std::vector<Advice> all, size_t count);
 
 }  // namespace tern::cli

@@ -41,7 +41,7 @@ TEST(Advice, OfThePlan) {
   for (const Advice& one : advice) EXPECT_FALSE(one.measured || one.of_start);
 }
 
-TEST(Advice, WithoutTimesOnlyCutsAreToldOf) {
+TEST(Advice, WithoutTimesOnlyCutsAreReported) {
   GpuRun run = ExampleRun();
   run.launches.clear();
   const std::vector<Advice> advice = AdviceOfPlan(run);

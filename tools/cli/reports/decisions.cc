@@ -88,11 +88,11 @@ void TellOfStandIns(const std::vector<StandIn>& stand_ins, const tflite::Interpr
                     Report* report) {
   if (stand_ins.empty()) return;
   report->needs = NeedsOf(stand_ins);
-  Json told = report->delegate.empty() ? Json::object() : Json::parse(report->delegate);
-  if (!report->decisions.empty()) told["decisions"] = Json::parse(report->decisions);
+  Json reported = report->delegate.empty() ? Json::object() : Json::parse(report->delegate);
+  if (!report->decisions.empty()) reported["decisions"] = Json::parse(report->decisions);
   for (const StandIn& one : stand_ins) {
     const Json own = OwnReason(interpreter, one);
-    for (Json& decision : told["decisions"]) {
+    for (Json& decision : reported["decisions"]) {
       if (decision["subgraph"] == one.subgraph && decision["index"] == one.node)
         decision.update(own);
     }
@@ -101,8 +101,8 @@ void TellOfStandIns(const std::vector<StandIn>& stand_ins, const tflite::Interpr
       if (refused.node == one.node && refused.op == one.op) refused.reason = own["reason"];
     }
   }
-  if (!report->decisions.empty()) report->decisions = Dumped(told["decisions"]);
-  if (!report->delegate.empty()) report->delegate = Dumped(told);
+  if (!report->decisions.empty()) report->decisions = Dumped(reported["decisions"]);
+  if (!report->delegate.empty()) report->delegate = Dumped(reported);
 }
 
 }  // namespace tern::cli

@@ -29,7 +29,7 @@ struct GpuTimes {
 void DescribeGpu(const std::string& file, int max_partitions, const GpuTimes& times,
                  nlohmann::ordered_json* description);
 
-// The same of a model that is measured here; why it could not be done stands in the `error`.
+// Measures a model on a GPU and describes the run; `error` says why it could not be done.
 void DescribeGpuRun(const std::string& file, const EngineOptions& asked, int runs,
                     nlohmann::ordered_json* description);
 

@@ -16,9 +16,9 @@ namespace tern::cli {
 namespace {
 
 // By the label of its launches; a node with several counts for one of them.
-std::map<std::string, double> MultiplyAdds(const nlohmann::json& told) {
+std::map<std::string, double> MultiplyAdds(const nlohmann::json& reported) {
   std::map<std::string, double> of_nodes;
-  for (const nlohmann::json& decision : told.value("decisions", nlohmann::json::array())) {
+  for (const nlohmann::json& decision : reported.value("decisions", nlohmann::json::array())) {
     if (decision.value("subgraph", -1) != 0 || !decision["multiply_adds"].is_number()) continue;
     of_nodes[absl::StrCat(decision.value("op", ""), " #", decision.value("index", -1))] =
         decision["multiply_adds"].get<double>();
@@ -37,12 +37,12 @@ int NodeOf(const LaunchTime& launch) {
 }
 
 std::vector<LaunchTime> MedianLaunches(const std::string& report, int runs) {
-  const nlohmann::json told = nlohmann::json::parse(report, nullptr, false);
-  if (!told.is_object() || !told.contains("trace") || runs < 1) return {};
-  const nlohmann::json spans = told["trace"].value("launches", nlohmann::json::array());
+  const nlohmann::json reported = nlohmann::json::parse(report, nullptr, false);
+  if (!reported.is_object() || !reported.contains("trace") || runs < 1) return {};
+  const nlohmann::json spans = reported["trace"].value("launches", nlohmann::json::array());
   const size_t in_a_run = spans.size() / static_cast<size_t>(runs);
   if (spans.size() != in_a_run * static_cast<size_t>(runs)) return {};
-  std::map<std::string, double> multiply_adds = MultiplyAdds(told);
+  std::map<std::string, double> multiply_adds = MultiplyAdds(reported);
   std::vector<LaunchTime> launches;
   for (size_t i = 0; i < in_a_run; ++i) {
     std::vector<double> samples_ms;

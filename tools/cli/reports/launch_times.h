@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the time of a run on a GPU goes: what the delegate's report tells of its launches.
+// Where the time of a run on a GPU goes: what the delegate's report says about its launches.
 #ifndef TERN_TOOLS_CLI_REPORTS_LAUNCH_TIMES_H_
 #define TERN_TOOLS_CLI_REPORTS_LAUNCH_TIMES_H_
 

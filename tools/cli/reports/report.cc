@@ -10,9 +10,10 @@ namespace {
 
 using nlohmann::json;
 
-std::vector<std::string> Texts(const json& told, const char* key) {
+std::vector<std::string> Texts(const json& reported, const char* key) {
   std::vector<std::string> texts;
-  for (const json& text : told.value(key, json::array())) texts.push_back(text.get<std::string>());
+  for (const json& text : reported.value(key, json::array()))
+    texts.push_back(text.get<std::string>());
   return texts;
 }
 
@@ -28,23 +29,23 @@ const Refused* Report::FirstFailed() const {
 }
 
 void ReadDelegateReport(const char* text, Report* report) {
-  const json told = json::parse(text, nullptr, false);
-  if (!told.is_object()) return;
+  const json reported = json::parse(text, nullptr, false);
+  if (!reported.is_object()) return;
   report->delegate = text;
-  report->choice = told.value("choice", report->choice);
-  report->device = told.value("device", report->device);
-  report->driver = told.value("driver", report->driver);
-  report->precision = told.value("precision", report->precision);
-  report->nodes = told.value("nodes", report->nodes);
-  report->delegated = told.value("delegated", 0);
-  report->partitions = told.value("partitions", 0);
-  for (const json& r : told.value("refused", json::array())) {
+  report->choice = reported.value("choice", report->choice);
+  report->device = reported.value("device", report->device);
+  report->driver = reported.value("driver", report->driver);
+  report->precision = reported.value("precision", report->precision);
+  report->nodes = reported.value("nodes", report->nodes);
+  report->delegated = reported.value("delegated", 0);
+  report->partitions = reported.value("partitions", 0);
+  for (const json& r : reported.value("refused", json::array())) {
     report->refused.push_back(
         {r.value("op", ""), r.value("node", 0), r.value("reason", ""), r.value("failed", false)});
   }
-  report->warnings = Texts(told, "warnings");
-  report->plans = Texts(told, "plans");
-  report->kernels = Texts(told, "kernels");
+  report->warnings = Texts(reported, "warnings");
+  report->plans = Texts(reported, "plans");
+  report->kernels = Texts(reported, "kernels");
 }
 
 std::string SummaryLine(const Report& report) {

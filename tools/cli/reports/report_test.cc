@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr char kTold[] = R"({"device": "D", "precision": "f16", "nodes": 4, "delegated": 2,
+constexpr char kReported[] = R"({"device": "D", "precision": "f16", "nodes": 4, "delegated": 2,
     "partitions": 1, "programs": 7, "plans": ["p"], "new_field": [1],
     "refused": [{"node": 1, "op": "ADD", "reason": "too large"},
                 {"node": 3, "op": "SUB", "reason": "no memory", "failed": true}]})";
@@ -19,7 +19,7 @@ constexpr char kTold[] = R"({"device": "D", "precision": "f16", "nodes": 4, "del
 TEST(ReportTest, ReadsTheDelegatesReport) {
   Report report;
   report.choice = "opencl: asked for";
-  ReadDelegateReport(kTold, &report);
+  ReadDelegateReport(kReported, &report);
   EXPECT_EQ(report.device, "D");
   EXPECT_EQ(report.choice, "opencl: asked for");
   EXPECT_EQ(report.delegated, 2);
@@ -40,10 +40,10 @@ TEST(ReportTest, TextThatIsNoReportChangesNothing) {
   EXPECT_EQ(report.FirstFailed(), nullptr);
 }
 
-TEST(ReportTest, TheFileHoldsFiguresAndAllThatWasTold) {
+TEST(ReportTest, TheFileHoldsFiguresAndTheWholeReport) {
   Report report;
   report.engine = "opencl";
-  ReadDelegateReport(kTold, &report);
+  ReadDelegateReport(kReported, &report);
   Figures figures;
   figures.min_ms = 1.5;
   figures.arena_bytes = 64;

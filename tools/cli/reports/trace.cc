@@ -56,7 +56,7 @@ void Trace::EndEvent(uint32_t event_handle) {
 }
 
 void Trace::Add(TraceSpan span) {
-  if (spans_.size() == kMostSpans) {
+  if (spans_.size() == kMaxSpans) {
     ++dropped_;
   } else {
     spans_.push_back(std::move(span));
@@ -64,9 +64,9 @@ void Trace::Add(TraceSpan span) {
 }
 
 void Trace::AddReport(const std::string& report) {
-  const json told = json::parse(report, nullptr, false);
-  if (!told.is_object() || !told.contains("trace")) return;
-  for (const auto& [part, spans] : told["trace"].items()) {
+  const json reported = json::parse(report, nullptr, false);
+  if (!reported.is_object() || !reported.contains("trace")) return;
+  for (const auto& [part, spans] : reported["trace"].items()) {
     for (const json& span : spans) {
       TraceSpan own;
       own.name = span.value("name", "");

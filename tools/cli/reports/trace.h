@@ -44,7 +44,7 @@ class Trace : public tflite::Profiler {
   std::string Text() const;
 
  private:
-  static constexpr size_t kMostSpans = 1 << 20;
+  static constexpr size_t kMaxSpans = 1 << 20;
 
   const std::function<int64_t()> now_;
   std::vector<TraceSpan> spans_;

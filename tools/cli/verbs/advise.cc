@@ -118,7 +118,7 @@ absl::Status TryCpu(const AdviseOptions& options, Findings* findings) {
   return absl::OkStatus();
 }
 
-// The same on the GPU with one thing changed.
+// Times the GPU with one thing changed.
 void TryChange(const AdviseOptions& options, const std::string& text,
                const std::function<void(EngineOptions*)>& change, Findings* findings) {
   EngineOptions changed = options.engine;
@@ -196,18 +196,19 @@ nlohmann::json Lines(const Findings& findings) {
 
 std::string JsonText(const AdviseOptions& options, const Findings& findings) {
   const Report& report = findings.gpu.report;
-  const nlohmann::json told = {{"model", options.model},
-                               {"engine", report.engine},
-                               {"device", report.device},
-                               {"nodes", report.nodes},
-                               {"delegated", report.delegated},
-                               {"gpu_ms", findings.gpu.run_ms},
-                               {"gpu_start_ms", findings.gpu.init_ms},
-                               {"cpu_ms", findings.cpu_ms},
-                               {"advice", Lines(findings)},
-                               {"failed", findings.failed}};
+  const nlohmann::json reported = {{"model", options.model},
+                                   {"engine", report.engine},
+                                   {"device", report.device},
+                                   {"nodes", report.nodes},
+                                   {"delegated", report.delegated},
+                                   {"gpu_ms", findings.gpu.run_ms},
+                                   {"gpu_start_ms", findings.gpu.init_ms},
+                                   {"cpu_ms", findings.cpu_ms},
+                                   {"advice", Lines(findings)},
+                                   {"failed", findings.failed}};
   // Names in a file may be any bytes.
-  return told.dump(1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace) + "\n";
+  return reported.dump(1, ' ', /*ensure_ascii=*/true, nlohmann::json::error_handler_t::replace) +
+         "\n";
 }
 
 absl::StatusOr<std::string> Page(const AdviseOptions& options, const Findings& findings) {

@@ -20,7 +20,7 @@
 namespace tern::cli {
 namespace {
 
-using Told = nlohmann::ordered_json;
+using ReportJson = nlohmann::ordered_json;
 
 constexpr char kChoice[] = "TERN_OPENCL_DEVICE";
 
@@ -36,41 +36,41 @@ constexpr Backend kBackends[] = {
     {"gles", "libegl1 libgles2 libgl1-mesa-dri"},
 };
 
-Told Describe(const Backend& backend) {
+ReportJson Describe(const Backend& backend) {
   const Progress progress(absl::StrCat("trying ", backend.engine));
-  return Told::parse(TfLiteGpuDelegateV2DescribeDevice(backend.engine));
+  return ReportJson::parse(TfLiteGpuDelegateV2DescribeDevice(backend.engine));
 }
 
 // All devices of OpenCL, by their numbers; the variable that chooses one is as before afterwards.
-std::vector<Told> DescribeAll(const Backend& backend) {
+std::vector<ReportJson> DescribeAll(const Backend& backend) {
   constexpr int kMost = 64;
   const char* const set = std::getenv(kChoice);
   const std::string before = set == nullptr ? "" : set;
-  std::vector<Told> all;
+  std::vector<ReportJson> all;
   for (int i = 0; i < kMost; ++i) {
     setenv(kChoice, absl::StrCat(i).c_str(), 1);
-    Told told = Describe(backend);
+    ReportJson reported = Describe(backend);
     const std::string none = absl::StrCat("no device '", i, "'");
-    if (i > 0 && absl::StrContains(told.value("error", ""), none)) break;
-    const bool nothing = i == 0 && told.contains("error");
-    all.push_back(std::move(told));
+    if (i > 0 && absl::StrContains(reported.value("error", ""), none)) break;
+    const bool nothing = i == 0 && reported.contains("error");
+    all.push_back(std::move(reported));
     if (nothing) break;
   }
   set == nullptr ? unsetenv(kChoice) : setenv(kChoice, before.c_str(), 1);
   return all;
 }
 
-Told DescribeMachine() {
-  Told machine = {{"cpu",
-                   {{"name", CpuName()},
-                    {"instruction_set", TfLiteInstructionSet()},
-                    {"threads", std::thread::hardware_concurrency()}}},
-                  {"devices", Told::array()}};
+ReportJson DescribeMachine() {
+  ReportJson machine = {{"cpu",
+                         {{"name", CpuName()},
+                          {"instruction_set", TfLiteInstructionSet()},
+                          {"threads", std::thread::hardware_concurrency()}}},
+                        {"devices", ReportJson::array()}};
   for (const Backend& backend : kBackends) {
     const bool several = std::string(backend.engine) == "opencl";
-    const std::vector<Told> devices =
-        several ? DescribeAll(backend) : std::vector<Told>{Describe(backend)};
-    for (const Told& device : devices) {
+    const std::vector<ReportJson> devices =
+        several ? DescribeAll(backend) : std::vector<ReportJson>{Describe(backend)};
+    for (const ReportJson& device : devices) {
       machine["devices"].push_back(device);
       if (device.contains("error")) machine["devices"].back()["packages"] = backend.packages;
     }
@@ -78,18 +78,18 @@ Told DescribeMachine() {
   return machine;
 }
 
-std::string Mebibytes(const Told& bytes) {
+std::string Mebibytes(const ReportJson& bytes) {
   return absl::StrCat(bytes.get<int64_t>() >> 20, " MiB");
 }
 
 // Of a driver's long text the name alone.
-std::string PlatformName(const Told& device) {
+std::string PlatformName(const ReportJson& device) {
   const auto text = device["platform"].get<std::string>();
   const std::string name = text.substr(0, text.find(','));
   return device["backend"] == "opencl" && !name.empty() ? absl::StrCat(" of ", name) : "";
 }
 
-std::string DeviceLines(const Backend& backend, int number, const Told& device) {
+std::string DeviceLines(const Backend& backend, int number, const ReportJson& device) {
   std::string text = absl::StrFormat("%-7s ", backend.engine);
   if (device.contains("error")) {
     return absl::StrCat(text, "is not usable: ", device["error"].get<std::string>(),
@@ -109,14 +109,14 @@ std::string DeviceLines(const Backend& backend, int number, const Told& device) 
   return text;
 }
 
-std::string DevicesTable(const Told& machine) {
-  const Told& cpu = machine["cpu"];
+std::string DevicesTable(const ReportJson& machine) {
+  const ReportJson& cpu = machine["cpu"];
   std::string text =
       absl::StrFormat("%-7s %s, %s, %d threads at once\n", "cpu", cpu["name"].get<std::string>(),
                       cpu["instruction_set"].get<std::string>(), cpu["threads"].get<int>());
   for (const Backend& backend : kBackends) {
     int number = 0;
-    for (const Told& device : machine["devices"]) {
+    for (const ReportJson& device : machine["devices"]) {
       if (device["backend"] == backend.engine) text += DeviceLines(backend, number++, device);
     }
     if (number > 1) absl::StrAppend(&text, "        ", kChoice, "=N takes device N\n");
@@ -127,15 +127,15 @@ std::string DevicesTable(const Told& machine) {
 }  // namespace
 
 absl::StatusOr<int> Devices(const DevicesOptions& options) {
-  const Told machine = DescribeMachine();
-  const absl::Status status =
-      options.json.empty()
-          ? WriteText(DevicesTable(machine), "-")
-          : WriteText(
-                machine.dump(2, ' ', /*ensure_ascii=*/true, Told::error_handler_t::replace) + "\n",
-                options.json);
+  const ReportJson machine = DescribeMachine();
+  const absl::Status status = options.json.empty()
+                                  ? WriteText(DevicesTable(machine), "-")
+                                  : WriteText(machine.dump(2, ' ', /*ensure_ascii=*/true,
+                                                           ReportJson::error_handler_t::replace) +
+                                                  "\n",
+                                              options.json);
   if (!status.ok()) return status;
-  for (const Told& device : machine["devices"]) {
+  for (const ReportJson& device : machine["devices"]) {
     if (!device.contains("error") && device["self_test"] != "passed") return 1;
   }
   return 0;

@@ -222,8 +222,9 @@ class Comparison {
     return cutter_.NodeOutputs(node).empty() ? "no results" : "";
   }
 
-  bool HasHybrid(const std::vector<int>& nodes) const {
-    return std::any_of(nodes.begin(), nodes.end(), [&](int n) { return cutter_.IsHybrid(n); });
+  bool HasDynamicRange(const std::vector<int>& nodes) const {
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [&](int n) { return cutter_.IsDynamicRange(n); });
   }
 
   // Sets the results that the CPU gives for the part, and the differences from them that the GPU is
@@ -232,7 +233,7 @@ class Comparison {
     const std::vector<int>& nodes = result->nodes;
     Report ignored;
     std::unique_ptr<Engine> exact;
-    if (HasHybrid(nodes)) {
+    if (HasDynamicRange(nodes)) {
       auto ran = RunCut(Take(nodes, outputs, Constants::kFloats), plain_, false, &ignored);
       if (!ran.ok()) return ran.status();
       exact = *std::move(ran);
@@ -283,9 +284,9 @@ class Comparison {
     const Refused* failed = report.FirstFailed();
     const bool errs = !ran.ok() || failed != nullptr;
     if (!errs && *ran == nullptr) {
-      const bool told = !report.refused.empty();
-      result.left =
-          absl::StrCat("on the CPU: ", told ? report.refused.back().reason : report.not_applied);
+      const bool reported = !report.refused.empty();
+      result.left = absl::StrCat("on the CPU: ",
+                                 reported ? report.refused.back().reason : report.not_applied);
       return result;
     }
     absl::Status status = SetLimits(outputs, &result);
@@ -369,7 +370,7 @@ class Comparison {
     std::vector<std::string> ops;
     for (const int node : first_.nodes) ops.push_back(cutter_.OpName(node));
     absl::Status status = WriteDiffCase(options_.write, first_.cut, ops, inputs, first_.wanted,
-                                        first_.limits, !HasHybrid(first_.nodes));
+                                        first_.limits, !HasDynamicRange(first_.nodes));
     if (!status.ok()) return status;
     std::printf("it alone: %s; tern verify %s%s\n", options_.write.c_str(),
                 CaseFileOf(options_.write).c_str(), VerifyFlags().c_str());
@@ -391,7 +392,7 @@ class Comparison {
   const Cutter cutter_;
   EngineOptions gpu_, plain_;
   std::unique_ptr<Engine> cpu_;           // after a run
-  std::unique_ptr<Engine> gpu_engine_;    // likewise, of the whole model
+  std::unique_ptr<Engine> gpu_engine_;    // after a run of the whole model
   std::vector<const TfLiteTensor*> all_;  // its results, by tensor; null where there is none
   std::string whole_error_;
   PartResult first_;  // of the first bad node

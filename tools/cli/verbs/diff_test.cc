@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `tern diff` with an engine whose exponentials are wrong, with numbers beyond half precision, and
-// with nothing wrong. The engine is the host's: its compiler is told what to get wrong.
+// with nothing wrong. The engine is the host's: its compiler gets a define for what to get wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -41,17 +41,17 @@ int Scaled(ModelBuilder& b, int x, float factor) {
               tflite::MulOptionsT());
 }
 
-struct Told {
+struct DiffOutput {
   int status = -1;
   std::string text;
 };
 
-Told RunDiff(const DiffOptions& options) {
+DiffOutput RunDiff(const DiffOptions& options) {
   ::testing::internal::CaptureStdout();
   const absl::StatusOr<int> status = Diff(options);
-  Told told{status.ok() ? *status : -1, ::testing::internal::GetCapturedStdout()};
-  if (!status.ok()) told.text += std::string(status.status().message());
-  return told;
+  DiffOutput reported{status.ok() ? *status : -1, ::testing::internal::GetCapturedStdout()};
+  if (!status.ok()) reported.text += std::string(status.status().message());
+  return reported;
 }
 
 bool HasHost() {
@@ -76,15 +76,15 @@ TEST(DiffTest, TheFirstNodeThatIsWrongByItselfBecomesACase) {
   const char* compiler = std::getenv("CXX");
   const std::string before = compiler == nullptr ? TERN_HOST_COMPILER : compiler;
   setenv("CXX", (before + " -D__builtin_expf=__builtin_exp2f").c_str(), 1);
-  const Told told = RunDiff(options);
+  const DiffOutput reported = RunDiff(options);
   compiler == nullptr ? unsetenv("CXX") : setenv("CXX", before.c_str(), 1);
-  EXPECT_EQ(told.status, 1);
-  EXPECT_THAT(told.text, HasSubstr("3 of 3 nodes on the GPU"));
-  EXPECT_THAT(told.text, HasSubstr("grown  BAD"));
-  EXPECT_THAT(told.text, HasSubstr("first bad node: EXP #1, tensor 'grown': "));
+  EXPECT_EQ(reported.status, 1);
+  EXPECT_THAT(reported.text, HasSubstr("3 of 3 nodes on the GPU"));
+  EXPECT_THAT(reported.text, HasSubstr("grown  BAD"));
+  EXPECT_THAT(reported.text, HasSubstr("first bad node: EXP #1, tensor 'grown': "));
   // The MUL after it is right on what the CPU gives to it.
-  EXPECT_THAT(told.text, HasSubstr("#2    MUL"));
-  EXPECT_EQ(told.text.find("BAD"), told.text.rfind("BAD")) << told.text;
+  EXPECT_THAT(reported.text, HasSubstr("#2    MUL"));
+  EXPECT_EQ(reported.text.find("BAD"), reported.text.rfind("BAD")) << reported.text;
 
   // The case holds on the CPU and fails on the engine, which keeps the programs of this process.
   VerifyOptions verify;
@@ -107,10 +107,10 @@ TEST(DiffTest, NumbersBeyondHalfPrecisionAreNamed) {
   options.engine.precision = "f16";
   options.model = Write("diff_large.tflite", b);
   options.write = ::testing::TempDir() + "diff_large_case/bad.tflite";
-  Told told = RunDiff(options);
-  EXPECT_EQ(told.status, 1) << told.text;
-  EXPECT_THAT(told.text, HasSubstr("first bad node: MUL #1 with those that read it"));
-  EXPECT_THAT(told.text, HasSubstr("is beyond half precision (65504)"));
+  DiffOutput reported = RunDiff(options);
+  EXPECT_EQ(reported.status, 1) << reported.text;
+  EXPECT_THAT(reported.text, HasSubstr("first bad node: MUL #1 with those that read it"));
+  EXPECT_THAT(reported.text, HasSubstr("is beyond half precision (65504)"));
   VerifyOptions verify;
   verify.roots = {::testing::TempDir() + "diff_large_case"};
   verify.engine = options.engine;
@@ -121,9 +121,9 @@ TEST(DiffTest, NumbersBeyondHalfPrecisionAreNamed) {
   ::testing::internal::GetCapturedStdout();
 
   options.engine.precision = "f32";
-  told = RunDiff(options);
-  EXPECT_EQ(told.status, 0) << told.text;
-  EXPECT_THAT(told.text, HasSubstr("no bad node"));
+  reported = RunDiff(options);
+  EXPECT_EQ(reported.status, 0) << reported.text;
+  EXPECT_THAT(reported.text, HasSubstr("no bad node"));
 }
 
 TEST(DiffTest, NodesOfTheCpuAreShownAsSuch) {
@@ -137,10 +137,10 @@ TEST(DiffTest, NodesOfTheCpuAreShownAsSuch) {
   DiffOptions options;
   options.engine.engine = "host";
   options.model = Write("diff_bits.tflite", b);
-  const Told told = RunDiff(options);
-  EXPECT_EQ(told.status, 0) << told.text;
-  EXPECT_THAT(told.text, HasSubstr("  (computed from constants)"));
-  EXPECT_THAT(told.text, HasSubstr("  (on the CPU: "));
+  const DiffOutput reported = RunDiff(options);
+  EXPECT_EQ(reported.status, 0) << reported.text;
+  EXPECT_THAT(reported.text, HasSubstr("  (computed from constants)"));
+  EXPECT_THAT(reported.text, HasSubstr("  (on the CPU: "));
 }
 
 TEST(DiffTest, WhatCannotBeComparedIsAnError) {

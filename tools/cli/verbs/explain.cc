@@ -24,7 +24,7 @@
 namespace tern::cli {
 namespace {
 
-using Told = nlohmann::ordered_json;
+using ReportJson = nlohmann::ordered_json;
 
 // The report of a delegate that decided about the model.
 absl::StatusOr<Report> Decide(const ExplainOptions& options) {
@@ -52,23 +52,23 @@ std::string BytesText(int64_t bytes) {
   return text;
 }
 
-void PrintCounts(const Told& told) {
+void PrintCounts(const ReportJson& reported) {
   std::map<std::string, int> counts;
   std::set<std::pair<int, int>> parts;
-  for (const Told& d : told["decisions"]) {
+  for (const ReportJson& d : reported["decisions"]) {
     ++counts[d["decision"].get<std::string>()];
     if (d.contains("partition")) parts.emplace(d["subgraph"], d["partition"]);
   }
   int64_t cuts = 0, cut_bytes = 0, end_bytes = 0;
-  for (const Told& c : told["crossings"]) {
+  for (const ReportJson& c : reported["crossings"]) {
     cuts += c["cut"].get<bool>() ? 1 : 0;
     (c["cut"].get<bool>() ? cut_bytes : end_bytes) += c["bytes"].get<int64_t>();
   }
-  std::printf("%s on %s, %s\n", told["file"].get<std::string>().c_str(),
-              told["device"].get<std::string>().c_str(),
-              told["precision"].get<std::string>().c_str());
+  std::printf("%s on %s, %s\n", reported["file"].get<std::string>().c_str(),
+              reported["device"].get<std::string>().c_str(),
+              reported["precision"].get<std::string>().c_str());
   std::printf("%d nodes: %d on the GPU, %d folded into them, %d on the CPU; %d %s on the GPU\n",
-              static_cast<int>(told["decisions"].size()), counts["gpu"], counts["folded"],
+              static_cast<int>(reported["decisions"].size()), counts["gpu"], counts["folded"],
               counts["cpu"], static_cast<int>(parts.size()), parts.size() == 1 ? "part" : "parts");
   std::printf("copied in each run: %s at inputs and outputs of the model, %s",
               BytesText(end_bytes).c_str(), cuts == 0 ? "nothing inside it\n" : "");
@@ -81,15 +81,15 @@ void PrintCounts(const Told& told) {
 
 // Nodes on the CPU for one reason, in their order.
 struct Group {
-  Told first;
+  ReportJson first;
   std::vector<std::string> nodes;  // "#3"
   int64_t bytes = 0;
 };
 
-std::vector<Group> GroupsOnCpu(const Told& decisions) {
+std::vector<Group> GroupsOnCpu(const ReportJson& decisions) {
   std::vector<Group> groups;
   std::map<std::string, size_t> known;
-  for (const Told& d : decisions) {
+  for (const ReportJson& d : decisions) {
     if (d["decision"] != "cpu") continue;
     const std::string key = absl::StrCat(d["op"].get<std::string>(), "\n", d["version"].get<int>(),
                                          "\n", d["reason"].get<std::string>());
@@ -113,7 +113,7 @@ std::string NodesText(const std::vector<std::string>& nodes) {
 }
 
 void PrintGroup(const Group& group) {
-  const Told& d = group.first;
+  const ReportJson& d = group.first;
   // A driver's log may have many lines; the JSON has them all.
   std::string reason = d["reason"];
   reason = reason.substr(0, reason.find('\n'));
@@ -127,15 +127,15 @@ void PrintGroup(const Group& group) {
 }
 
 // A GPU that is left once, at the end, and for few bytes loses next to nothing.
-void PrintWhetherFine(const Told& told) {
+void PrintWhetherFine(const ReportJson& reported) {
   constexpr int64_t kFew = 1 << 20;
   const auto is = [&](const char* where) {
-    return std::any_of(told["decisions"].begin(), told["decisions"].end(),
-                       [&](const Told& d) { return d["decision"] == where; });
+    return std::any_of(reported["decisions"].begin(), reported["decisions"].end(),
+                       [&](const ReportJson& d) { return d["decision"] == where; });
   };
   if (!is("cpu") || !is("gpu")) return;
   int64_t bytes = 0;
-  for (const Told& c : told["crossings"]) {
+  for (const ReportJson& c : reported["crossings"]) {
     if (!c["cut"].get<bool>()) continue;
     if (c["to"] == "gpu") return;
     bytes += c["bytes"].get<int64_t>();
@@ -145,31 +145,32 @@ void PrintWhetherFine(const Told& told) {
               BytesText(bytes).c_str());
 }
 
-void PrintExplanation(const Told& told) {
-  PrintCounts(told);
-  for (const Told& need : told.value("needs", Told::array())) {
+void PrintExplanation(const ReportJson& reported) {
+  PrintCounts(reported);
+  for (const ReportJson& need : reported.value("needs", ReportJson::array())) {
     std::printf("before it runs: %s\n", need.get<std::string>().c_str());
   }
   std::map<std::string, int> codes;
-  for (const Told& d : told["decisions"]) {
+  for (const ReportJson& d : reported["decisions"]) {
     if (d["decision"] == "cpu") ++codes[d["code"].get<std::string>()];
   }
   for (const auto& [code, count] : codes) std::printf("%6d  %s\n", count, code.c_str());
-  for (const Group& group : GroupsOnCpu(told["decisions"])) PrintGroup(group);
-  PrintWhetherFine(told);
+  for (const Group& group : GroupsOnCpu(reported["decisions"])) PrintGroup(group);
+  PrintWhetherFine(reported);
 }
 
-std::string JsonTextOf(const Told& json) {
+std::string JsonTextOf(const ReportJson& json) {
   // Names in a file may be any bytes.
-  return json.dump(-1, ' ', /*ensure_ascii=*/true, Told::error_handler_t::replace);
+  return json.dump(-1, ' ', /*ensure_ascii=*/true, ReportJson::error_handler_t::replace);
 }
 
-absl::StatusOr<std::string> Page(const std::string& model, Told told) {
+absl::StatusOr<std::string> Page(const std::string& model, ReportJson reported) {
   const auto loaded = LoadModel(model);
   if (!loaded.ok()) return loaded.status();
-  Told description = DescribeModel(*(*loaded)->GetModel(), model, (*loaded)->allocation()->bytes());
-  description["run"] = {{"nodes", Told::array()}, {"memory", Told::array()}};
-  description["explain"] = std::move(told);
+  ReportJson description =
+      DescribeModel(*(*loaded)->GetModel(), model, (*loaded)->allocation()->bytes());
+  description["run"] = {{"nodes", ReportJson::array()}, {"memory", ReportJson::array()}};
+  description["explain"] = std::move(reported);
   return InspectPage(JsonTextOf(description));
 }
 
@@ -178,12 +179,12 @@ absl::StatusOr<std::string> Page(const std::string& model, Told told) {
 absl::StatusOr<int> Explain(const ExplainOptions& options) {
   const absl::StatusOr<Report> report = Decide(options);
   if (!report.ok()) return report.status();
-  const Told told = ExplanationOf(options.model, options.engine.max_partitions, *report);
-  if (options.json.empty() && options.html.empty()) PrintExplanation(told);
+  const ReportJson reported = ExplanationOf(options.model, options.engine.max_partitions, *report);
+  if (options.json.empty() && options.html.empty()) PrintExplanation(reported);
   absl::Status status;
-  if (!options.json.empty()) status.Update(WriteText(JsonTextOf(told) + "\n", options.json));
+  if (!options.json.empty()) status.Update(WriteText(JsonTextOf(reported) + "\n", options.json));
   if (!options.html.empty()) {
-    const absl::StatusOr<std::string> page = Page(options.model, told);
+    const absl::StatusOr<std::string> page = Page(options.model, reported);
     status.Update(page.ok() ? WriteText(*page, options.html) : page.status());
   }
   if (!status.ok()) return status;

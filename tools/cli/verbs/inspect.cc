@@ -170,7 +170,7 @@ void PrintNotes(const tflite::Model& model, std::span<const uint8_t> file) {
   }
 }
 
-// The same for other programs; null where the model has none.
+// The notes for other programs; null where the model has none.
 nlohmann::ordered_json NotesOf(const tflite::Model& model, std::span<const uint8_t> file) {
   const std::optional<ModelNotes> notes =
       ReadModelNotes(std::string(FindMetadata(model, "TFLITE_METADATA")));

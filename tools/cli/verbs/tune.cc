@@ -65,10 +65,10 @@ absl::StatusOr<int> Tune(const TuneOptions& options) {
     if (!status.ok()) return status;
   }
   const Report report = (*opened)->MakeReport();
-  const nlohmann::json told = nlohmann::json::parse(report.delegate, nullptr, false);
-  if (report.delegated == 0 || !told.is_object() || !told.contains("tuning"))
+  const nlohmann::json reported = nlohmann::json::parse(report.delegate, nullptr, false);
+  if (report.delegated == 0 || !reported.is_object() || !reported.contains("tuning"))
     return absl::FailedPreconditionError("nothing of this model runs on that engine");
-  const nlohmann::json& tuning = told["tuning"];
+  const nlohmann::json& tuning = reported["tuning"];
   if (!options.json.empty()) {
     const absl::Status written = WriteText(tuning.dump(1) + "\n", options.json);
     if (!written.ok()) return written;

@@ -195,8 +195,8 @@ class Interpreter {
   // key means the primary graph: its first signature or, in a model without signatures, tensor
   // names as they are.
   SignatureRunner* GetSignatureRunner(const char* signature_key);
-  // Likewise, for runs by the asynchronous kernel of the delegate that took the signature's graph.
-  // Apply the delegate first: each call looks for a kernel as long as there is none.
+  // A runner for the asynchronous kernel of the delegate that took the signature's graph. Apply the
+  // delegate first: each call looks for a kernel as long as there is none.
   async::AsyncSignatureRunner* GetAsyncSignatureRunner(const char* signature_key);
 
   // ---- Running.

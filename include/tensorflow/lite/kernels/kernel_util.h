@@ -15,8 +15,8 @@
 
 namespace tflite {
 
-// ---- Tensors of a node by position. The plain forms give NULL for a position that does not exist
-// or is left out, the Safe forms report and return Error.
+// ---- Tensors of a node by position. GetInput and its like give NULL for a position that does not
+// exist or is left out, the Safe forms report and return Error.
 
 const TfLiteTensor* GetInput(const TfLiteContext* context, const TfLiteNode* node, int index);
 TfLiteStatus GetInputSafe(const TfLiteContext* context, const TfLiteNode* node, int index,

@@ -9,14 +9,14 @@ namespace tflite {
 namespace ops {
 namespace builtin {
 
-// All built-in ops and the bundled custom ops. Their fast forms are part of the ops themselves, so
-// no delegate is created by default.
+// All built-in ops and the bundled custom ops. Their optimized kernels are part of the ops
+// themselves, so no delegate is created by default.
 class BuiltinOpResolver : public MutableOpResolver {
  public:
   BuiltinOpResolver();
 };
 
-// The same set; the fast forms need no delegate.
+// The same set; the optimized kernels need no delegate.
 class BuiltinOpResolverWithXNNPACK : public BuiltinOpResolver {
  public:
   explicit BuiltinOpResolverWithXNNPACK(bool /*enable_xnnpack_unsigned_quantized*/ = true) {}

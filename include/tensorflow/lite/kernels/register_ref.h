@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The resolver of plain kernels: clear code on one thread, the truth that fast forms are compared
-// with.
+// The resolver of reference kernels: clear code on one thread, the oracle of the optimized kernels.
 #ifndef TERN_TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
 #define TERN_TENSORFLOW_LITE_KERNELS_REGISTER_REF_H_
 

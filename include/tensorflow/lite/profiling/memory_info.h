@@ -16,7 +16,7 @@ struct MemoryUsage {
   static constexpr int kValueNotSet = -1;
   static bool IsSupported();
 
-  int64_t mem_footprint_kb = kValueNotSet;         // most that was ever resident, in KiB
+  int64_t mem_footprint_kb = kValueNotSet;         // maximum resident set, in KiB
   size_t total_allocated_bytes = 0;                // taken from the system by malloc
   size_t in_use_allocated_bytes = 0;               // of that, handed out
   int64_t private_footprint_bytes = kValueNotSet;  // resident now, and of this process alone

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The most memory that the process uses while something runs, seen by a thread that looks now and
-// then.
+// The maximum memory of the process while something runs, sampled by a thread.
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_MEMORY_USAGE_MONITOR_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_MEMORY_USAGE_MONITOR_H_
 

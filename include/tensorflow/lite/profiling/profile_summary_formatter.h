@@ -30,7 +30,7 @@ struct ProfileSummary {
   };
 
   std::vector<Table> subgraphs;  // by index
-  Table delegates;               // inside delegates; no runs where none told
+  Table delegates;               // inside delegates; no runs where none reported
 };
 
 class ProfileSummaryFormatter {

@@ -176,11 +176,11 @@ inline void CheckBroadcasts(Device& device, int width, const Box& box, Layout la
     const TensorId op = bench.Add({from, layout, element}, op_rows);
     Dispatch dispatch = ChainDispatch(src, dst, box, width);
     const bool swapped = pattern % 3 == 1;
-    dispatch.chain = {{.expression = "v - w * splat(a) + splat(1.0)",
-                       .a = 2.0f,
-                       .operand = op,
-                       .swapped = swapped}};
-    dispatch.chain_boxes = {from};
+    dispatch.epilogue = {{.expression = "v - w * splat(a) + splat(1.0)",
+                          .a = 2.0f,
+                          .operand = op,
+                          .swapped = swapped}};
+    dispatch.epilogue_boxes = {from};
     ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
     const std::vector<float> got = bench.Rows(dst);
     for (int b = 0; b < box.b; ++b) {
@@ -202,7 +202,7 @@ inline void CheckBroadcasts(Device& device, int width, const Box& box, Layout la
 
 // Several steps, two operands (one is the source itself), constants a and b, a step that may be
 // left out, a choice at the end.
-inline void CheckLongChain(Device& device, int width, Element element, int choice) {
+inline void CheckLongEpilogue(Device& device, int width, Element element, int choice) {
   const Box box = {1, 3, 5, 6};
   const Box row = {1, 1, 5, 1};
   const std::vector<float> src_rows = Numbers(box, 4);
@@ -212,18 +212,19 @@ inline void CheckLongChain(Device& device, int width, Element element, int choic
   const TensorId dst = bench.Add({box, Layout::kSlices, Element::kFloat32});
   const TensorId op = bench.Add({row, Layout::kSlices, element}, op_rows);
   Dispatch dispatch = ChainDispatch(src, dst, box, width);
-  dispatch.chain = {{.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
-                    {.expression = "v + w", .operand = src},
-                    {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
-                    {.expression = "abs(v) + splat(1.0)"},
-                    {.expression = "choice == 1 ? (v * w) : (v - w)",
-                     .operand = src,
-                     .choice = choice - 1,
-                     .optional = true},
-                    {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)",
-                     .a = 2.5f,
-                     .choice = choice}};
-  dispatch.chain_boxes = {{}, box, row, {}, box, {}};
+  dispatch.epilogue = {
+      {.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
+      {.expression = "v + w", .operand = src},
+      {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
+      {.expression = "abs(v) + splat(1.0)"},
+      {.expression = "choice == 1 ? (v * w) : (v - w)",
+       .operand = src,
+       .choice = choice - 1,
+       .optional = true},
+      {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)",
+       .a = 2.5f,
+       .choice = choice}};
+  dispatch.epilogue_boxes = {{}, box, row, {}, box, {}};
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
   for (size_t i = 0; i < got.size(); ++i) {
@@ -248,7 +249,7 @@ inline void CheckInts(Device& device, int width, Layout layout, const Box& box) 
   const TensorId op = bench.Add({column, layout, Element::kInt32}, op_rows);
   Dispatch dispatch = ChainDispatch(src, dst, box, width);
   const Number real = Number::kReal, whole = Number::kInt;
-  dispatch.chain = {
+  dispatch.epilogue = {
       {.expression = "idiv(v, w) * isplat(3)", .operand = op, .from = whole, .to = whole},
       {.expression = "select_le(v, w, splat(a), from_islice(v))",
        .a = -2.5f,
@@ -261,7 +262,7 @@ inline void CheckInts(Device& device, int width, Layout layout, const Box& box) 
        .swapped = false,
        .from = whole,
        .to = whole}};
-  dispatch.chain_boxes = {column, box, {}, column};
+  dispatch.epilogue_boxes = {column, box, {}, column};
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
   for (size_t i = 0; i < got.size(); ++i) {
@@ -287,7 +288,7 @@ inline void RunChainCases(Device& device) {
     for (const Element element : {Element::kFloat32, Element::kFloat16}) {
       SCOPED_TRACE(StrCat("W ", width, ", F", BitsOf(element)));
       for (const int choice : {0, 1, 2}) {
-        ASSERT_NO_FATAL_FAILURE(CheckLongChain(device, width, element, choice));
+        ASSERT_NO_FATAL_FAILURE(CheckLongEpilogue(device, width, element, choice));
       }
     }
     SCOPED_TRACE(StrCat("W ", width));

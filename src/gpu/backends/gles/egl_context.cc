@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Displays are tried from the one that needs least to the one that may need a window system.
+// Displays are tried from the one with the fewest needs to the one that may need a window system.
 #include "gpu/backends/gles/egl_context.h"
 
 #include <algorithm>

@@ -47,7 +47,7 @@ class GlContext {
   // On the context's thread: an error once the driver reports that the context is lost.
   absl::Status CheckReset() const;
 
-  // The same as Run for releasing objects: nothing happens where there is nothing to release.
+  // Runs a task that releases objects, if there are any.
   void Release(const std::function<void()>& task);
 
  private:

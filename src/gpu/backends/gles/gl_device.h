@@ -23,7 +23,7 @@ struct GlesOptions {
 // Loads the libraries and opens the first display that works.
 absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlesOptions& options = {});
 
-// The same with given functions.
+// Opens a device with given functions.
 absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functions,
                                                        const GlesOptions& options = {});
 

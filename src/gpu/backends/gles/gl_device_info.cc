@@ -68,7 +68,7 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
       Limit(gl, GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, kLocalBytes, int64_t{16} << 20);
   info.max_buffer_bytes =
       Limit(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE, kBlockBytes, int64_t{1} << 40);
-  info.max_loop_rounds = MaxLoopRounds(info.name);
+  info.max_loop_iterations = MaxLoopIterations(info.name);
   // A low answer is the good one here. 64: a cache line.
   const int64_t alignment =
       Limit(gl, GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 64, int64_t{1} << 16);

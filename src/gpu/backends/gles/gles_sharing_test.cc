@@ -25,7 +25,7 @@ namespace {
 using conformance::Contains;
 using testing::AppContext;
 
-constexpr int kCount = 301;  // no whole number of slices
+constexpr int kCount = 301;  // not a multiple of the slice width
 
 // dst[i] = src[i] * 2 + 1 for two arrays of floats.
 ProgramSource DoubleProgram(const Device& device) {
@@ -313,7 +313,7 @@ TEST_F(GlesSharing, WithoutASuitableContextNothingIsJoined) {
   ASSERT_TRUE(gl_.egl.BindAPI(EGL_OPENGL_ES_API));
 }
 
-TEST_F(GlesSharing, OtherShareGroupsAreToldApart) {
+TEST_F(GlesSharing, OtherShareGroupsAreDistinguished) {
   const std::shared_ptr<Device> device = Open();
   ASSERT_NE(device, nullptr);
   const std::string refusal =

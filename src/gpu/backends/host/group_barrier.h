@@ -41,7 +41,7 @@ class GroupBarrier {
       finished_ = 0;
       ++groups_;
     }
-    // Those that finished before the others count as arrived in every later round of the group.
+    // Finished work-items count as arrived in every later round of the group.
     arrived_ = finished_;
     ++rounds_;
     changed_.notify_all();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recorded launches. A command buffer of Metal runs once, so each run encodes them anew.
+// Recorded launches. A command buffer of Metal runs once, so each run encodes them again.
 #ifndef TERN_GPU_BACKENDS_METAL_METAL_COMMANDS_H_
 #define TERN_GPU_BACKENDS_METAL_METAL_COMMANDS_H_
 

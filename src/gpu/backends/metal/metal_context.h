@@ -35,7 +35,7 @@ class MetalSubmission {
   // Blocks until the GPU is done with it, with or without success. An error without waiting when
   // the application has not committed its command buffer.
   absl::Status Finish(MetalContext& context) const;
-  // The same, and an error that says what failed.
+  // Waits; the error says what failed.
   absl::Status Wait(MetalContext& context) const;
 
   const std::vector<ObjcRef>& buffers() const { return buffers_; }
@@ -50,7 +50,7 @@ class MetalSubmission {
 enum class MetalWait {
   kPassive,     // it sleeps
   kActive,      // it asks again and again
-  kAggressive,  // likewise, and the GPU gets empty work meanwhile, so that its clock stays high
+  kAggressive,  // asks as well, and gives the GPU empty work, so that its clock stays high
 };
 
 class MetalContext {

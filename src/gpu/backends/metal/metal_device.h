@@ -16,7 +16,7 @@ namespace tern::gpu {
 // The system's default device. An error says why there is none.
 absl::StatusOr<std::shared_ptr<Device>> OpenMetalDevice(MetalWait wait = MetalWait::kPassive);
 
-// The same with given functions.
+// Opens a device with given functions.
 absl::StatusOr<std::shared_ptr<Device>> OpenMetalDevice(const ObjcFunctions& objc, MetalWait wait);
 
 }  // namespace tern::gpu

@@ -28,8 +28,8 @@ struct ObjcFunctions {
   Id (*create_device)() = nullptr;              // MTLCreateSystemDefaultDevice; the caller owns it
 };
 
-// Those of the system; the libraries stay loaded until the process ends. The error names what is
-// missing.
+// Loads the functions of the system; the libraries stay loaded until the process ends. The error
+// names what is missing.
 absl::StatusOr<ObjcFunctions> LoadObjcFunctions();
 
 // Objects that a method gives without handing them over live until the innermost pool ends.

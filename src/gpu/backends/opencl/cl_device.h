@@ -18,7 +18,7 @@ namespace tern::gpu {
 // that works (GPUs come first, CPUs last). An error lists what there is.
 absl::StatusOr<std::shared_ptr<Device>> OpenClDevice();
 
-// The same with given functions; an empty choice means none.
+// Opens a device with given functions; an empty choice means any.
 absl::StatusOr<std::shared_ptr<Device>> OpenClDevice(const ClFunctions& functions,
                                                      const std::string& choice);
 

@@ -124,7 +124,7 @@ DeviceInfo ReadClDeviceInfo(const ClFunctions& cl, cl_device_id device) {
   const int64_t preferred = query.Limit<cl_uint>(CL_DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT, 1, 1, 16);
   info.native_vector_width = static_cast<int>(std::max(native, preferred));
   info.max_slice_width = 16;
-  info.max_loop_rounds = MaxLoopRounds(info.name);
+  info.max_loop_iterations = MaxLoopIterations(info.name);
   ReadGroups(query, info);
   ReadMemory(query, info);
   info.fma = (query.Value<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG, 0) & CL_FP_FMA) != 0;

@@ -23,7 +23,7 @@ class ClPipeline : public Pipeline {
   // All of them in one build of the driver, or none.
   static absl::StatusOr<Device::Pipelines> BuildAtOnce(const std::shared_ptr<ClContext>& context,
                                                        std::span<const ProgramSource> sources);
-  // Those whose bytes are the same object share what the driver makes of them.
+  // Programs whose bytes are the same object share what the driver makes of them.
   static Device::Pipelines LoadAll(const std::shared_ptr<ClContext>& context,
                                    std::span<const ProgramSource> sources,
                                    std::span<const ProgramBinary> binaries);

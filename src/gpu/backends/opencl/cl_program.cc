@@ -17,7 +17,7 @@ namespace {
 constexpr char kOptions[] = "-cl-std=CL1.2 -w";
 constexpr char kEntry[] = "tern_main";
 constexpr int kLogLines = 40;
-constexpr size_t kMostBinaryBytes = 256 << 20;
+constexpr size_t kMaxBinaryBytes = 256 << 20;
 
 std::string FirstLines(const std::string& text) {
   size_t end = 0;
@@ -159,8 +159,8 @@ absl::StatusOr<std::shared_ptr<const std::vector<uint8_t>>> ClProgram::Binary() 
       ClStatus(query(program_.get(), CL_PROGRAM_BINARY_SIZES, sizeof(size), &size, nullptr),
                "clGetProgramInfo"));
   if (size == 0) return nullptr;
-  if (size > kMostBinaryBytes)
-    return TooLarge("a program binary of ", size, " bytes, at most ", kMostBinaryBytes);
+  if (size > kMaxBinaryBytes)
+    return TooLarge("a program binary of ", size, " bytes, at most ", kMaxBinaryBytes);
   auto binary = std::make_shared<std::vector<uint8_t>>(size);
   unsigned char* bytes = binary->data();
   TERN_RETURN_IF_ERROR(

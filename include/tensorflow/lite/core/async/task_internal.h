@@ -30,7 +30,7 @@ class ExecutionTask {
   TfLiteStatus SetBufferHandle(TfLiteIoType io_type, const char* name, TfLiteBufferHandle handle);
   TfLiteStatus SetBufferHandle(int tensor_index, TfLiteBufferHandle handle);
 
-  // ---- Synchronizations: likewise, not owned, null where none was set.
+  // ---- Synchronizations: not owned, null where none was set.
   TfLiteSynchronization* GetSynchronization(TfLiteIoType io_type, const char* name) const;
   TfLiteSynchronization* GetSynchronization(int tensor_index) const;
   TfLiteStatus SetSynchronization(TfLiteIoType io_type, const char* name,

@@ -89,7 +89,7 @@ TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetUseNNAPI(TfLiteInterpreterOption
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetEnableDelegateFallback(
     TfLiteInterpreterOptions* options, bool enable);
 
-// The profiler is told the interpreter's settings when it is made, how calls of the C API ended,
+// The profiler gets the interpreter's settings when it is created, how calls of the C API ended,
 // and what each run spends its time on. Not owned; must outlive the interpreter. NULL: none.
 TFL_CAPI_EXPORT void TfLiteInterpreterOptionsSetTelemetryProfiler(
     TfLiteInterpreterOptions* options, TfLiteTelemetryProfilerStruct* profiler);

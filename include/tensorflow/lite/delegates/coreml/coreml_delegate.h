@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Core ML delegate, which needs Apple's frameworks; this library has no form of it. Programs
- * that ask for it are told so and go on without. C11 and C++17. */
+ * that ask for it get an error and go on without. C11 and C++17. */
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_COREML_COREML_DELEGATE_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_COREML_COREML_DELEGATE_H_
 

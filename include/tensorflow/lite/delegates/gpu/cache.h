@@ -22,7 +22,7 @@ typedef enum TfLiteGpuCacheState {
 typedef struct TfLiteGpuCacheFile {
   const char* file;   // its name in the directory
   const char* token;  // the model's, with %XX for bytes that do not print; empty where unknown
-  const char* key;    // which of its entries, likewise
+  const char* key;    // which of its entries
   int64_t bytes;      // of the file
   int64_t last_used;  // seconds since 1970
   TfLiteGpuCacheState state;
@@ -35,7 +35,7 @@ typedef struct TfLiteGpuCacheFiles {
   const char* error;  // NULL, or why the directory cannot be used; there are no files then
 } TfLiteGpuCacheFiles;
 
-// The files that the delegate made in a directory; others are never told of nor removed. Each
+// The files that the delegate made in a directory; others are never listed nor removed. Each
 // function gives a list that the caller deletes, and never NULL. Safe while other processes use the
 // directory.
 

@@ -63,7 +63,7 @@ typedef struct TfLiteGpuNodeDecision {
   TfLiteType tensor_type;
   const int32_t* tensor_shape;  // tensor_rank sizes
   int tensor_rank;
-  int has_limit;  // whether there is a value that does not do, and the least or the most that would
+  int has_limit;  // whether there is a value that does not do, and the limit that would
   int64_t value;
   int64_t limit;
   int partition;  // on the GPU: the number of its part; else -1
@@ -76,9 +76,9 @@ typedef struct TfLiteGpuNodeDecision {
 } TfLiteGpuNodeDecision;
 
 // The nodes of the graphs that the delegate was applied to, in order of execution; *decisions gets
-// the first of them. Owned by the delegate, valid until the next call on the same thread. The
-// graphs of a loop that the GPU takes whole are told by the node of the loop. 0 and NULL for a
-// foreign delegate.
+// the first of them. Owned by the delegate, valid until the next call on the same thread. The node
+// of a loop stands for its graphs where the GPU takes the loop whole. 0 and NULL for a foreign
+// delegate.
 TFL_CAPI_EXPORT size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate,
                                                     const TfLiteGpuNodeDecision** decisions);
 
@@ -120,11 +120,11 @@ struct GpuNodeDecision {
 };
 
 inline std::vector<GpuNodeDecision> GpuDecisions(TfLiteDelegate* delegate) {
-  const TfLiteGpuNodeDecision* told = nullptr;
-  const size_t count = TfLiteGpuDelegateV2Decisions(delegate, &told);
+  const TfLiteGpuNodeDecision* reported = nullptr;
+  const size_t count = TfLiteGpuDelegateV2Decisions(delegate, &reported);
   std::vector<GpuNodeDecision> decisions(count);
   for (size_t i = 0; i < count; ++i) {
-    const TfLiteGpuNodeDecision& from = told[i];
+    const TfLiteGpuNodeDecision& from = reported[i];
     GpuNodeDecision& to = decisions[i];
     to.subgraph = from.subgraph;
     to.index = from.index;

@@ -23,7 +23,7 @@ extern "C" {
 // NULL is an empty list; both are copied and replace those given before. kTfLiteError, with a
 // message that has list and entry, for an entry of another form; then nothing changes. Also for
 // a delegate that is none of this library, or that was applied before. An entry that names no
-// node of the main graph is told in a warning when the delegate is applied.
+// node of the main graph is reported in a warning when the delegate is applied.
 TFL_CAPI_EXPORT TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate,
                                                              const char* allow, const char* deny);
 

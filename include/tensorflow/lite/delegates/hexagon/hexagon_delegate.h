@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Hexagon delegate, which needs Qualcomm's DSP libraries on Android; this library has no form
- * of it. Programs that ask for it are told so and go on without. C11 and C++17. */
+ * of it. Programs that ask for it get an error and go on without. C11 and C++17. */
 #ifndef TERN_TENSORFLOW_LITE_DELEGATES_HEXAGON_HEXAGON_DELEGATE_H_
 #define TERN_TENSORFLOW_LITE_DELEGATES_HEXAGON_HEXAGON_DELEGATE_H_
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The XNNPACK delegate, as programs know it. The CPU ops of this library are the fast forms
+/* The XNNPACK delegate, as programs know it. The CPU ops of this library are optimized kernels
  * themselves, so this delegate claims no operation: it hands its options to the CPU engine, which
  * goes on running the whole graph. The execution plan keeps all of its nodes, which programs that
  * count them see; no node belongs to this delegate. C11 and C++17. */

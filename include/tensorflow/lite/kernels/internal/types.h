@@ -35,7 +35,7 @@ struct ResizeBilinearParams {
   bool half_pixel_centers;  // not together with align_corners
 };
 
-// Padding may be told apart from the general form where it leaves batch and channels alone.
+// Padding may be distinguished from the general form where it leaves batch and channels alone.
 enum class ResizingCategory : uint8_t { kNone, kImageStyle, kGenericResize };
 
 // Elements before and after each dimension, of the last `count` dimensions.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The profiler that is told what happens in terms of telemetry: statuses, settings, operations.
+// The profiler that gets telemetry: statuses, settings, operations.
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_TELEMETRY_PROFILER_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_TELEMETRY_PROFILER_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Settings of model, interpreter and delegates that a telemetry profiler is told. C11 and C++17.
-// Getters give NULL or 0 for a NULL object; their results live as long as the object.
+// Settings of model, interpreter and delegates for a telemetry profiler. C11 and C++17. Getters
+// give NULL or 0 for a NULL object; their results live as long as the object.
 #ifndef TERN_TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_H_
 #define TERN_TENSORFLOW_LITE_PROFILING_TELEMETRY_C_TELEMETRY_SETTING_H_
 

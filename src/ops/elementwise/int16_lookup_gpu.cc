@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of results is a constant with a slice for each of its pieces.
-#include "ops/elementwise/short_curve_gpu.h"
+#include "ops/elementwise/int16_lookup_gpu.h"
 
 #include <array>
 #include <cstdint>
@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "base/status.h"
+#include "ops/elementwise/int16_lookup_rules.h"
 #include "ops/elementwise/row_function_gpu.h"
-#include "ops/elementwise/short_curve_rules.h"
+#include "ops/gpu_kit/int16_table_gpu.h"
 #include "ops/gpu_kit/shape_checks_gpu.h"
-#include "ops/gpu_kit/short_table_gpu.h"
 
 namespace tern::gpu {
 namespace {
@@ -28,11 +28,11 @@ std::vector<float> SigmoidSlices(int slice_width) {
   return values;
 }
 
-absl::Status LowerSigmoid(const Node& node, Lowering& lower, const Quantized& from,
-                          const Quantized& to) {
+absl::Status LowerSigmoid(const Node& node, Lowering& lower, const QuantizedType& from,
+                          const QuantizedType& to) {
   const elementwise::SigmoidInput scaled = elementwise::ScaleToSigmoid(from.scale);
-  constexpr int kMostShift = 29;  // half a unit more than any product is an int
-  if (from.zero_point != 0 || to.zero_point != 0 || scaled.shift > kMostShift) {
+  constexpr int kMaxShift = 29;  // half a unit more than any product is an int
+  if (from.zero_point != 0 || to.zero_point != 0 || scaled.shift > kMaxShift) {
     return lower.Unsupported(
         node, StrCat("INT16 with zero point ", from.zero_point, " and scale ", from.scale),
         {Reason::kQuantization});
@@ -52,26 +52,26 @@ absl::Status LowerSigmoid(const Node& node, Lowering& lower, const Quantized& fr
 
 }  // namespace
 
-bool MakesShortCurve(const Graph& graph, const Node& node) {
-  if (!elementwise::HasShortCurve(node.builtin_code)) return false;
+bool MakesInt16Lookup(const Graph& graph, const Node& node) {
+  if (!elementwise::HasInt16Lookup(node.builtin_code)) return false;
   if (node.inputs.size() != 1 || node.outputs.size() != 1 || node.inputs[0] < 0) return false;
-  const auto is_short = [](const std::optional<Quantized>& q) {
+  const auto is_short = [](const std::optional<QuantizedType>& q) {
     return q && q->type == kTfLiteInt16;
   };
   return is_short(graph.tensors[node.inputs[0]].quantized) && is_short(graph.MadeBy(node));
 }
 
-absl::Status LowerShortCurve(const Node& node, Lowering& lower) {
+absl::Status LowerInt16Lookup(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, *out, ShapeOf(*in)));
   const int builtin = node.builtin_code;
-  const Quantized &from = *in->quantized, &to = *lower.graph().MadeBy(node);
+  const QuantizedType &from = *in->quantized, &to = *lower.graph().MadeBy(node);
   if (elementwise::IsSigmoid(builtin)) return LowerSigmoid(node, lower, from, to);
   const std::optional<RowFunction> function = RowFunction::Of(node);
   if (!function) return lower.Unsupported(node, "options are missing", {Reason::kOptions});
-  const ShortTable table = elementwise::MakeShortCurve(builtin, {from.scale, from.zero_point},
-                                                       {to.scale, to.zero_point}, *function);
+  const Int16Table table = elementwise::MakeInt16Lookup(builtin, {from.scale, from.zero_point},
+                                                        {to.scale, to.zero_point}, *function);
   const Box box = out->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::short_curve);
   dispatch.Read("src", 0).Write("dst", 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions and running results of INT64 numbers on the GPU.
-#ifndef TERN_OPS_GPU_KIT_LONG_FOLD_GPU_H_
-#define TERN_OPS_GPU_KIT_LONG_FOLD_GPU_H_
+#ifndef TERN_OPS_GPU_KIT_INT64_FOLD_GPU_H_
+#define TERN_OPS_GPU_KIT_INT64_FOLD_GPU_H_
 
 #include <cstdint>
 #include <vector>
@@ -12,10 +12,10 @@
 namespace tern::gpu {
 
 // As reduce.kernel and long_fold.kernel number them.
-enum class Combine { kAdd = 0, kLargest = 1, kSmallest = 2, kMultiply = 3 };
+enum class ReduceOp { kAdd = 0, kLargest = 1, kSmallest = 2, kMultiply = 3 };
 
-struct LongFold {
-  Combine combine = Combine::kAdd;
+struct Int64Fold {
+  ReduceOp combine = ReduceOp::kAdd;
   std::vector<bool> along = {};  // axes of the operand that it goes along
   int64_t divisor = 0;           // of the result, 0: none
   // Every element gets the result up to there; `along` is one axis.
@@ -23,8 +23,8 @@ struct LongFold {
 };
 
 // From operand 0 to the half of output 0 that the node makes; neither is empty.
-absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fold);
+absl::Status LowerInt64Fold(const Node& node, Lowering& lower, const Int64Fold& fold);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_GPU_KIT_LONG_FOLD_GPU_H_
+#endif  // TERN_OPS_GPU_KIT_INT64_FOLD_GPU_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before rewrites, tensor by tensor.
-#include "gpu/legalize/seen_tensors.h"
+#include "gpu/legalize/float_views.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +13,9 @@
 namespace tern::gpu {
 namespace {
 
-constexpr int kMostZeroPoint = 32768;
+constexpr int kMaxZeroPoint = 32768;
 
-bool IsZeroPoint(int zero) { return zero >= -kMostZeroPoint && zero < kMostZeroPoint; }
+bool IsZeroPoint(int zero) { return zero >= -kMaxZeroPoint && zero < kMaxZeroPoint; }
 bool IsScale(float scale) { return std::isnormal(scale) && scale > 0; }
 
 bool Exists(const std::vector<GraphTensor>& tensors, TensorId id) {
@@ -58,18 +58,18 @@ void FoldDensify(const GraphTensor& from, GraphTensor& to) {
 
 bool IsNarrow(TfLiteType type) {
   const TypeRow* row = FindType(type);
-  return row != nullptr && row->carry == Carry::kPacked;
+  return row != nullptr && row->io_conversion == IoConversion::kPacked;
 }
 
-std::optional<Quantized> QuantizedOf(const GraphTensor& tensor) {
+std::optional<QuantizedType> QuantizedOf(const GraphTensor& tensor) {
   if (!IsNarrow(tensor.type)) return std::nullopt;
-  const Quantized plain{tensor.type, 1, 0};
+  const QuantizedType plain{tensor.type, 1, 0};
   const TfLiteAffineQuantization* q = tensor.quantization;
   if (q == nullptr || q->scale == nullptr || q->scale->size == 0) return plain;
   if (q->scale->size > 1)
     return HasGoodScalesAlongAxis(tensor, *q) ? std::optional(plain) : std::nullopt;
   const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
-  const Quantized one{tensor.type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+  const QuantizedType one{tensor.type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
   return IsZeroPoint(one.zero_point) && IsScale(one.scale) ? std::optional(one) : std::nullopt;
 }
 
@@ -90,7 +90,7 @@ void FoldConstants(const std::vector<Node>& nodes, const std::function<bool(Tens
     }
     if (!from.is_constant() || to.is_constant() || to.type != kTfLiteFloat32 ||
         to.dims != from.dims || !is_whole(node.inputs[0]) ||
-        !CheckReading(from, Reading::kNumbers).ok()) {
+        !CheckDecoding(from, Decoding::kReal).ok()) {
       continue;
     }
     to.data = from.data;

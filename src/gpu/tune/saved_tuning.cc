@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layout: key, nodes with their choices, each as base/byte_stream.h writes it.
-#include "gpu/tune/saved_choices.h"
+// Layout: key, nodes with their parameters, each as base/byte_stream.h writes it.
+#include "gpu/tune/saved_tuning.h"
 
 #include <algorithm>
 #include <iterator>
@@ -17,30 +17,31 @@ absl::Status Foreign(const char* what) {
 }
 
 bool IsPossible(const NodeTuning& tuning) {
-  return std::all_of(std::begin(kChoices), std::end(kChoices), [&](const Choice& choice) {
-    return tuning.*choice.value >= 1 && tuning.*choice.value <= choice.most;
-  });
+  return std::all_of(std::begin(kTuningParameters), std::end(kTuningParameters),
+                     [&](const TuningParameter& one) {
+                       return tuning.*one.value >= 1 && tuning.*one.value <= one.max;
+                     });
 }
 
 }  // namespace
 
-std::vector<uint8_t> SaveChoices(const SavedPlanKey& key, const TunedNodes& nodes) {
+std::vector<uint8_t> SaveTuning(const SavedPlanKey& key, const TunedNodes& nodes) {
   ByteWriter to;
   key.WriteTo(to);
   to.List(nodes, [&](const auto& node) {
     to.Value(node.first);
-    for (const Choice& choice : kChoices) to.Value(node.second.*choice.value);
+    for (const TuningParameter& one : kTuningParameters) to.Value(node.second.*one.value);
   });
   return to.Take();
 }
 
-absl::StatusOr<TunedNodes> LoadChoices(std::span<const uint8_t> bytes, const SavedPlanKey& key) {
+absl::StatusOr<TunedNodes> LoadTuning(std::span<const uint8_t> bytes, const SavedPlanKey& key) {
   ByteReader from(bytes);
   TERN_RETURN_IF_ERROR(key.Check(from));
   const auto nodes = from.List<TunedNodes::value_type>([&] {
     const int index = from.Value<int>();
     NodeTuning tuning;
-    for (const Choice& choice : kChoices) tuning.*choice.value = from.Value<int>();
+    for (const TuningParameter& one : kTuningParameters) tuning.*one.value = from.Value<int>();
     return TunedNodes::value_type(index, tuning);
   });
   if (!from.Done()) return Foreign("end too early or too late");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that recurrent cells share on the GPU: a tensor of their states at every step, and products
-// of it with constant matrices.
-#ifndef TERN_OPS_LSTM_STATE_LINES_GPU_H_
-#define TERN_OPS_LSTM_STATE_LINES_GPU_H_
+// Parts that recurrent cells share on the GPU: a tensor of their states at every time step, and
+// products of it with constant matrices.
+#ifndef TERN_OPS_LSTM_STATE_SEQUENCE_GPU_H_
+#define TERN_OPS_LSTM_STATE_SEQUENCE_GPU_H_
 
 #include <cstdint>
 #include <optional>
@@ -28,20 +28,20 @@ struct SequenceOrder {
 // Of a tensor of rank 2 or 3.
 SequenceOrder OrderOf(const Shape& shape, bool time_major);
 
-// Line t holds the states before step t, a row for each entry of the batch; what step t makes goes
-// to line t + 1. The parts of a row begin with slices of their own; lanes after a part are finite.
-class StateLines {
+// Entry t holds the states before time step t, a row for each entry of the batch; step t writes
+// entry t + 1. The parts of a row begin with slices of their own; lanes after a part are finite.
+class StateSequence {
  public:
-  StateLines(const Node& node, Lowering& lower, const SequenceOrder& order,
-             std::vector<int64_t> parts);
+  StateSequence(const Node& node, Lowering& lower, const SequenceOrder& order,
+                std::vector<int64_t> parts);
 
   TensorId tensor() const { return tensor_; }
   const SequenceOrder& order() const { return order_; }
   int FirstSlice(size_t part) const { return first_[part]; }
 
-  // The first line of a part, from an operand [batch, size].
+  // The first time step of a part, from an operand [batch, size].
   absl::Status Begin(size_t part, int operand);
-  // The last line of a part, to an output [batch, size].
+  // The last time step of a part, to an output [batch, size].
   absl::Status End(size_t part, int output);
   // A part after every step, to an output that holds a sequence, from its channel `channel` on.
   absl::Status Give(size_t part, int output, int64_t channel);
@@ -77,8 +77,8 @@ absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int 
 // A refusal of an output that is not like input 0 with rows of `size`.
 absl::Status CheckRows(const Node& node, const Lowering& lower, int output, int64_t size);
 
-// "weights" of products with lines of states, part after part.
-void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch);
+// "weights" of products with states, part after part.
+void AddStepWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch);
 
 // Work-items that share the sums over so many slices.
 int ItemsOver(const Lowering& lower, int slices);
@@ -104,7 +104,7 @@ bool HasCellActivation(TfLiteFusedActivation activation);
 // "TANH", "BOUNDS", "lowest" and "highest" of a kernel.
 void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch);
 
-// A part of a line of states times the matrix [units, size of the part] of operand `weights`.
+// A part of the state times the matrix [units, size of the part] of operand `weights`.
 struct StateProduct {
   int weights = 0, bias = -1;
   int64_t units = 0;
@@ -117,11 +117,11 @@ struct StateProduct {
   float limit = 0;  // above 0: of results, in place of the activation
   // Results are such numbers, in place of the activation; `limit` is then one of their elements, as
   // on the CPU.
-  std::optional<Quantized> grid = {};
+  std::optional<QuantizedType> quantization = {};
 };
-absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
+absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateSequence& states,
                               const StateProduct& product, const CellLaunch& launch, int64_t step);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_OPS_LSTM_STATE_LINES_GPU_H_
+#endif  // TERN_OPS_LSTM_STATE_SEQUENCE_GPU_H_

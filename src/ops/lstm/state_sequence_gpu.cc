@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies into and out of lines of states, and their products.
-#include "ops/lstm/state_lines_gpu.h"
+// Copies into and out of time steps of states, and their products.
+#include "ops/lstm/state_sequence_gpu.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,16 +28,17 @@ void AddBiases(const StackedMatrix& matrix, const Lowering& lower, DispatchBuild
     dispatch.ConstantRow("bias", slices, part.bias, matrix.units);
 }
 
-void AddGrid(const Quantized& grid, float limit, DispatchBuilder& dispatch) {
+void AddQuantization(const QuantizedType& quantization, float limit, DispatchBuilder& dispatch) {
   dispatch.Define("TANH", 0).Define("BOUNDS", 1);
-  dispatch.Float("grid_scale", grid.scale).Float("grid_inverse", 1 / grid.scale);
-  float least = grid.lowest(), most = grid.highest();
+  dispatch.Float("grid_scale", quantization.scale).Float("grid_inverse", 1 / quantization.scale);
+  float min = quantization.lowest(), max = quantization.highest();
   if (limit > 0) {
-    const float steps = std::trunc(limit / grid.scale), zero = static_cast<float>(grid.zero_point);
-    least = std::max(least, grid.scale * (-steps - zero));
-    most = std::min(most, grid.scale * (steps - zero));
+    const float steps = std::trunc(limit / quantization.scale),
+                zero = static_cast<float>(quantization.zero_point);
+    min = std::max(min, quantization.scale * (-steps - zero));
+    max = std::min(max, quantization.scale * (steps - zero));
   }
-  dispatch.Float("lowest", least).Float("highest", most);
+  dispatch.Float("lowest", min).Float("highest", max);
 }
 
 }  // namespace
@@ -48,8 +49,8 @@ SequenceOrder OrderOf(const Shape& shape, bool time_major) {
                     : SequenceOrder{shape[1], shape[0], false};
 }
 
-StateLines::StateLines(const Node& node, Lowering& lower, const SequenceOrder& order,
-                       std::vector<int64_t> parts)
+StateSequence::StateSequence(const Node& node, Lowering& lower, const SequenceOrder& order,
+                             std::vector<int64_t> parts)
     : node_(node), lower_(lower), order_(order), parts_(std::move(parts)) {
   int slices = 0;
   for (const int64_t size : parts_) {
@@ -62,9 +63,9 @@ StateLines::StateLines(const Node& node, Lowering& lower, const SequenceOrder& o
                             Layout::kSlices);
 }
 
-int64_t StateLines::Channels() const { return lower_.TempBox(tensor_).c; }
+int64_t StateSequence::Channels() const { return lower_.TempBox(tensor_).c; }
 
-absl::Status StateLines::Begin(size_t part, int operand) {
+absl::Status StateSequence::Begin(size_t part, int operand) {
   const int64_t first = int64_t{first_[part]} * lower_.slice_width();
   return EmitCopy(node_, lower_, {.number = operand},
                   {{order_.time + 1, order_.batch, Channels()},
@@ -74,7 +75,7 @@ absl::Status StateLines::Begin(size_t part, int operand) {
                   {.temp = tensor_}, Outside::kAppend, 0);
 }
 
-absl::Status StateLines::End(size_t part, int output) {
+absl::Status StateSequence::End(size_t part, int output) {
   const Shape to = {order_.batch, parts_[part]};
   const int64_t first = int64_t{first_[part]} * lower_.slice_width();
   return EmitCopy(
@@ -83,7 +84,7 @@ absl::Status StateLines::End(size_t part, int output) {
       {.number = output}, Outside::kFill, 0);
 }
 
-absl::Status StateLines::Give(size_t part, int output, int64_t channel) {
+absl::Status StateSequence::Give(size_t part, int output, int64_t channel) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower_.Output(node_, output));
   const int64_t channels = Channels(), line = order_.batch * channels;
   const int64_t step = order_.backward ? -line : line;
@@ -96,7 +97,7 @@ absl::Status StateLines::Give(size_t part, int output, int64_t channel) {
   g.stride = g.dims.size() < 3   ? Shape{channels, 1}
              : order_.time_major ? Shape{step, channels, 1}
                                  : Shape{channels, step, 1};
-  // The line after step 0, or that after the last step where its place is the first.
+  // The states after step 0, or those after the last step where its place is the first.
   g.offset =
       (order_.backward ? order_.time : 1) * line + int64_t{first_[part]} * lower_.slice_width();
   const bool whole = g.size.back() == g.dims.back();
@@ -121,7 +122,7 @@ absl::Status CheckRows(const Node& node, const Lowering& lower, int output, int6
   return CheckOutputShape(node, lower, *out, want);
 }
 
-void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch) {
+void AddStepWeights(const StackedMatrix& matrix, const Lowering& lower, DispatchBuilder& dispatch) {
   const auto units = static_cast<int>(matrix.units), columns = static_cast<int>(matrix.columns);
   const FilterPacking packing = {.out_channels = units,
                                  .group_in = columns,
@@ -131,7 +132,7 @@ void AddLineWeights(const StackedMatrix& matrix, const Lowering& lower, Dispatch
                                  .lanes = lower.slice_width(),
                                  .out_step = columns};
   for (const StackedMatrix::Part& part : matrix.parts)
-    dispatch.ConstantFilter("weights", part.weights, packing, Reading::kWeights);
+    dispatch.ConstantFilter("weights", part.weights, packing, Decoding::kWeights);
 }
 
 int ItemsOver(const Lowering& lower, int slices) {
@@ -143,20 +144,20 @@ int ItemsOver(const Lowering& lower, int slices) {
 CellLaunch LaunchOf(const Lowering& lower, const SequenceOrder& order, int blocks, int sums) {
   // One group reads all weights in every step, while the rest of the device rests; products of one
   // launch end before any watchdog of a driver.
-  constexpr int64_t kMostProducts = 1 << 16, kMostOfLaunch = 1 << 24;
-  constexpr int kMostItems = 128;
+  constexpr int64_t kMaxProducts = 1 << 16, kMaxOfLaunch = 1 << 24;
+  constexpr int kMaxItems = 128;
   const CellLaunch alone = {.items = ItemsOver(lower, blocks), .blocks = blocks};
   const DeviceInfo& device = lower.device();
   const int64_t lanes = int64_t{blocks} * lower.slice_width(), products = lanes * lanes * sums;
-  const int most_items = std::min(kMostItems, device.max_group_items);
-  if (products > kMostProducts || blocks > std::min(most_items, device.max_group[1])) return alone;
+  const int max_items = std::min(kMaxItems, device.max_group_items);
+  if (products > kMaxProducts || blocks > std::min(max_items, device.max_group[1])) return alone;
   CellLaunch many = alone;
-  while (many.items * blocks > most_items) many.items /= 2;
+  while (many.items * blocks > max_items) many.items /= 2;
   const int64_t slices = int64_t{many.items} * blocks * sums + blocks;
   if (slices * lower.slice_width() * int64_t{sizeof(float)} > device.local_memory_bytes)
     return alone;
   const int64_t rounds = (blocks + many.items - 1) / many.items + 12;
-  many.steps = std::min({order.time, kMostOfLaunch / products, device.max_loop_rounds / rounds});
+  many.steps = std::min({order.time, kMaxOfLaunch / products, device.max_loop_iterations / rounds});
   many.sequence = true;
   return many.steps > 0 ? many : alone;
 }
@@ -190,7 +191,7 @@ absl::StatusOr<TensorId> EmitRowProducts(const Node& node, Lowering& lower, int 
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::shared_product);
   dispatch.Read("src", rows).WriteTemp("dst", to).Define("LANES", width);
   if (added >= 0) dispatch.StepWithTemp({.expression = "v + w"}, added);
-  AddLineWeights(matrix, lower, dispatch);
+  AddStepWeights(matrix, lower, dispatch);
   AddBiases(matrix, lower, dispatch);
   dispatch.Define("ITEMS", items).LocalSlices("sums", items);
   dispatch.Group(items, 1, 1);
@@ -212,21 +213,21 @@ void AddActivation(TfLiteFusedActivation activation, DispatchBuilder& dispatch) 
   dispatch.Float("highest", unit ? 1.0f : six ? 6.0f : std::numeric_limits<float>::max());
 }
 
-absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateLines& states,
+absl::Status EmitStateProduct(const Node& node, Lowering& lower, const StateSequence& states,
                               const StateProduct& p, const CellLaunch& launch, int64_t step) {
   const StackedMatrix matrix = {{{p.weights, p.bias}}, p.from_size, p.units};
   TERN_RETURN_IF_ERROR(CheckConstants(node, lower, matrix));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::state_product);
   dispatch.ReadTemp("state", states.tensor()).WriteTemp("dst", states.tensor());
-  AddLineWeights(matrix, lower, dispatch);
+  AddStepWeights(matrix, lower, dispatch);
   if (p.pre >= 0) {
     dispatch.ReadTemp("pre", p.pre);
   } else {
     AddBiases(matrix, lower, dispatch);
   }
-  dispatch.Define("PRE", p.pre >= 0).Define("GRID", p.grid.has_value());
-  if (p.grid) {
-    AddGrid(*p.grid, p.limit, dispatch);
+  dispatch.Define("PRE", p.pre >= 0).Define("GRID", p.quantization.has_value());
+  if (p.quantization) {
+    AddQuantization(*p.quantization, p.limit, dispatch);
   } else if (p.limit > 0) {
     dispatch.Define("TANH", 0).Define("BOUNDS", 1);
     dispatch.Float("lowest", -p.limit).Float("highest", p.limit);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// INT16 forms of one-operand operations that go through a table of results, for both forms.
-#ifndef TERN_OPS_ELEMENTWISE_SHORT_CURVE_RULES_H_
-#define TERN_OPS_ELEMENTWISE_SHORT_CURVE_RULES_H_
+// One-operand operations on INT16 by a lookup table, for the CPU and the GPU.
+#ifndef TERN_OPS_ELEMENTWISE_INT16_LOOKUP_RULES_H_
+#define TERN_OPS_ELEMENTWISE_INT16_LOOKUP_RULES_H_
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 
-#include "ops/rules_kit/short_table.h"
+#include "ops/rules_kit/int16_table.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::elementwise {
@@ -17,7 +17,7 @@ inline bool IsSigmoid(int builtin) {
   return builtin == kTfLiteBuiltinLogistic || builtin == kTfLiteBuiltinTanh;
 }
 
-inline bool HasShortCurve(int builtin) {
+inline bool HasInt16Lookup(int builtin) {
   switch (builtin) {
     case kTfLiteBuiltinElu:
     case kTfLiteBuiltinExp:
@@ -35,19 +35,19 @@ inline bool HasShortCurve(int builtin) {
 // Where LOG and RSQRT have no result, the table holds an end of the type. `function` maps a float
 // to a float.
 template <class F>
-ShortTable MakeShortCurve(int builtin, const ShortScale<float>& in, const ShortScale<float>& out,
-                          const F& function) {
+Int16Table MakeInt16Lookup(int builtin, const Int16Scale<float>& in, const Int16Scale<float>& out,
+                           const F& function) {
   const bool is_log = builtin == kTfLiteBuiltinLog;
   const bool has_end = is_log || builtin == kTfLiteBuiltinRsqrt;
   const float end = out.Real(is_log ? INT16_MIN : INT16_MAX);
-  return MakeShortTable<float>(in, out,
+  return MakeInt16Table<float>(in, out,
                                [&](float v) { return v > 0 || !has_end ? function(v) : end; });
 }
 
 // ---- LOGISTIC and TANH
 
-// 1 / (1 + exp(-i / 24)) in units of 2^-16. As the curve lies above the lines between the points,
-// each point is lifted by half of what a line misses in its middle.
+// 1 / (1 + exp(-i / 24)) in units of 2^-16. As the function lies above the lines between the
+// entries, each point is lifted by half of what a line misses in its middle.
 inline const std::array<int32_t, 256>& SigmoidTable() {
   static const std::array<int32_t, 256> table = [] {
     const auto sigmoid = [](double i) { return 65536.0 / (1 + std::exp(-i / 24)); };
@@ -81,4 +81,4 @@ inline SigmoidInput ScaleToSigmoid(float scale) {
 
 }  // namespace tern::elementwise
 
-#endif  // TERN_OPS_ELEMENTWISE_SHORT_CURVE_RULES_H_
+#endif  // TERN_OPS_ELEMENTWISE_INT16_LOOKUP_RULES_H_

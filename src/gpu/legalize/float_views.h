@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How the GPU sees tensors of a model: constants that nodes only unpack are known, and quantized
-// tensors are floats that know their elements.
-#ifndef TERN_GPU_LEGALIZE_SEEN_TENSORS_H_
-#define TERN_GPU_LEGALIZE_SEEN_TENSORS_H_
+// How the GPU views tensors of a model: constants that nodes only unpack stay constants, and
+// quantized tensors are floats with a quantized type.
+#ifndef TERN_GPU_LEGALIZE_FLOAT_VIEWS_H_
+#define TERN_GPU_LEGALIZE_FLOAT_VIEWS_H_
 
 #include <functional>
 #include <optional>
@@ -15,10 +15,9 @@ namespace tern::gpu {
 // Elements of 8 or 16 bits, which go in and out packed.
 bool IsNarrow(TfLiteType type);
 
-// How a runtime tensor of the model can be seen as floats. Without parameters its elements are
-// numbers as they are, as for operations that only move or compare them; with scales along an axis
-// likewise. nullopt: it is not narrow, or its parameters are no good.
-std::optional<Quantized> QuantizedOf(const GraphTensor& tensor);
+// How floats view a runtime tensor of the model. Without parameters, or with scales along an axis,
+// stored values are real values. nullopt: not narrow, or invalid parameters.
+std::optional<QuantizedType> QuantizedOf(const GraphTensor& tensor);
 
 // Gives the results of DEQUANTIZE and DENSIFY of constants the data of the constants. `is_whole`
 // tells whether the bytes of a constant fit its shape.
@@ -32,4 +31,4 @@ void SeeAsFloats(const std::vector<Node>& nodes, std::vector<GraphTensor>& tenso
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_LEGALIZE_SEEN_TENSORS_H_
+#endif  // TERN_GPU_LEGALIZE_FLOAT_VIEWS_H_

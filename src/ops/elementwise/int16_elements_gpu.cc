@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texts of the functions in unary_rules.h.
-#include "ops/elementwise/short_elements_gpu.h"
+#include "ops/elementwise/int16_elements_gpu.h"
 
 #include <string>
 
@@ -33,17 +33,17 @@ bool IsOperation(int builtin) {
 // The operands of the CPU's arithmetic, as text.
 struct Texts {
   ElementStep step;
-  Quantized out;
+  QuantizedType out;
 
-  ElementwiseStep operator()(const elementwise::Absolute& f) {
+  EpilogueOp operator()(const elementwise::Absolute& f) {
     const std::string size =
         StrCat("max(", kElementOfV, ", ", step.Int(0), " - ", kElementOfV, ")");
     return step.Finish(f.same ? size : step.Requantized(size, f.multiplier, kMost), f.e.range, out);
   }
-  ElementwiseStep operator()(const elementwise::Clamped& f) {
+  EpilogueOp operator()(const elementwise::Clamped& f) {
     return step.Finish(step.Requantized(kElementOfV, f.multiplier, kMost), f.limits, out);
   }
-  ElementwiseStep operator()(const elementwise::LeakyRelu& f) {
+  EpilogueOp operator()(const elementwise::LeakyRelu& f) {
     const std::string zero = step.Int(0), sign = step.Int(f.falls ? -1 : 1);
     const std::string negative = step.Requantized(kElementOfV, f.negative, kMost);
     const std::string positive = step.Requantized(kElementOfV, f.positive, kMost);
@@ -51,42 +51,42 @@ struct Texts {
                               ", ", positive, ")"),
                        f.e.range, out);
   }
-  ElementwiseStep operator()(const elementwise::SquareRoot&) { return {}; }  // has results
+  EpilogueOp operator()(const elementwise::SquareRoot&) { return {}; }  // has results
 };
 
 }  // namespace
 
-bool MakesShortElements(const Graph& graph, const Node& node) {
+bool MakesInt16Elements(const Graph& graph, const Node& node) {
   if (!IsOperation(node.builtin_code) || node.inputs.size() != 1 || node.inputs[0] < 0)
     return false;
-  const std::optional<Quantized>&from = graph.tensors[node.inputs[0]].quantized,
+  const std::optional<QuantizedType>&from = graph.tensors[node.inputs[0]].quantized,
         &to = graph.MadeBy(node);
   return from && to && from->type == kTfLiteInt16 && to->type == kTfLiteInt16;
 }
 
-std::optional<ElementwiseChain> ShortElementSteps(const Graph& graph, const Node& node) {
+std::optional<Epilogue> Int16ElementOps(const Graph& graph, const Node& node) {
   const GraphTensor& in = graph.tensors[node.inputs[0]];
-  const Quantized &from = *in.quantized, &to = *graph.MadeBy(node);
+  const QuantizedType &from = *in.quantized, &to = *graph.MadeBy(node);
   const std::optional<RowFunction> function = RowFunction::Of(node);
   if (!function) return std::nullopt;
   ElementStep step(from);
-  // The least element has no opposite and stays.
+  // The smallest element has no opposite and stays.
   if (node.builtin_code == kTfLiteBuiltinNeg) {
     const std::string zero = step.Int(-int64_t{from.zero_point});
-    return ElementwiseChain{step.FinishWrapped(StrCat(zero, " - ", kElementOfV), to)};
+    return Epilogue{step.FinishWrapped(StrCat(zero, " - ", kElementOfV), to)};
   }
   if (node.builtin_code == kTfLiteBuiltinAbs && in.quantization == nullptr) {
     const std::string zero = step.Int(0);
-    return ElementwiseChain{
+    return Epilogue{
         step.FinishWrapped(StrCat("max(", kElementOfV, ", ", zero, " - ", kElementOfV, ")"), to)};
   }
   const elementwise::UnaryElements elements{kTfLiteInt16, ScaleOf(from), ScaleOf(to),
                                             TypeRange(kTfLiteInt16)};
-  ElementwiseChain chain;
+  Epilogue epilogue;
   elementwise::WithIntegers(node.builtin_code, elements, function->constants.a, [&](const auto& f) {
-    chain.push_back(Texts{std::move(step), to}(f));
+    epilogue.push_back(Texts{std::move(step), to}(f));
   });
-  return chain;
+  return epilogue;
 }
 
 }  // namespace tern::gpu

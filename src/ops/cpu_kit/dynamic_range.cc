@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Run-time quantization of activations.
-#include "ops/cpu_kit/hybrid.h"
+#include "ops/cpu_kit/dynamic_range.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The axes to go along come first in a copy of each half of the operand, all others after them.
-#include "ops/gpu_kit/long_fold_gpu.h"
+#include "ops/gpu_kit/int64_fold_gpu.h"
 
 #include <array>
 #include <limits>
@@ -13,7 +13,7 @@ namespace tern::gpu {
 namespace {
 
 // Returns the neutral element, with which the first number is combined.
-int64_t NeutralOf(Combine combine) {
+int64_t NeutralOf(ReduceOp combine) {
   constexpr int64_t kNeutral[] = {0, std::numeric_limits<int64_t>::min(),
                                   std::numeric_limits<int64_t>::max(), 1};
   return kNeutral[static_cast<int>(combine)];
@@ -37,7 +37,7 @@ View InOrder(const Shape& shape, const std::vector<bool>& along, Sizes* sizes) {
   return view;
 }
 
-// And back from there, for one axis.
+// The inverse of that view, for one axis.
 View Back(const Shape& shape, const std::vector<bool>& along, int64_t across) {
   View view;
   int64_t stride = across;
@@ -50,7 +50,7 @@ View Back(const Shape& shape, const std::vector<bool>& along, int64_t across) {
 
 }  // namespace
 
-absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fold) {
+absl::Status LowerInt64Fold(const Node& node, Lowering& lower, const Int64Fold& fold) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   const Shape shape = ShapeOf(*input);
   Sizes sizes;
@@ -63,7 +63,7 @@ absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fo
     const TensorId temp =
         lower.Temp(StrCat(input->name, " ", name, " words"), box, Layout::kSlices, Number::kInt);
     TERN_RETURN_IF_ERROR(EmitGatherToTemp(node, lower, {0, -1, w}, ViewGather(order), temp));
-    dispatch.ReadTemp(name, temp).Int(StrCat("first_", name), WordOf(neutral, w));
+    dispatch.ReadTemp(name, temp).Int(StrCat("first_", name), Int64Half(neutral, w));
   }
   const Box made = fold.scan ? box : Box{1, 1, 1, box.c};
   const TensorId result =
@@ -71,7 +71,7 @@ absl::Status LowerLongFold(const Node& node, Lowering& lower, const LongFold& fo
   const bool mean = fold.divisor != 0;
   dispatch.WriteTemp("dst", result)
       .Define("FOLD", static_cast<int>(fold.combine))
-      .Define("WORD", node.word);
+      .Define("WORD", node.int64_half);
   dispatch.Define("SCAN", fold.scan).Define("REVERSE", fold.reverse);
   dispatch.Define("EXCLUSIVE", fold.exclusive).Define("MEAN", mean);
   dispatch.Int("count", box.w).Int("divisor", fold.divisor);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of INT16 numbers by interpolation between 513 results, exact to the last bit against
-// the reference's plain kernels.
-#ifndef TERN_OPS_RULES_KIT_SHORT_TABLE_H_
-#define TERN_OPS_RULES_KIT_SHORT_TABLE_H_
+// TensorFlow Lite's reference kernels.
+#ifndef TERN_OPS_RULES_KIT_INT16_TABLE_H_
+#define TERN_OPS_RULES_KIT_INT16_TABLE_H_
 
 #include <algorithm>
 #include <array>
@@ -12,11 +12,11 @@
 namespace tern {
 
 // Results at both ends of 512 equal pieces of all inputs.
-using ShortTable = std::array<int16_t, 513>;
+using Int16Table = std::array<int16_t, 513>;
 
 // Scale and zero point as the numbers to compute with.
 template <class Number>
-struct ShortScale {
+struct Int16Scale {
   Number scale;
   int32_t zero_point;
   Number Real(int32_t v) const { return scale * static_cast<Number>(v - zero_point); }
@@ -25,7 +25,7 @@ struct ShortScale {
 // `function` maps real to real, in Number (float or double). Each result is moved by half of the
 // error that interpolation would make in the middle of its piece.
 template <class Number, class F>
-ShortTable MakeShortTable(const ShortScale<Number>& in, const ShortScale<Number>& out,
+Int16Table MakeInt16Table(const Int16Scale<Number>& in, const Int16Scale<Number>& out,
                           const F& function) {
   static constexpr Number kLow = INT16_MIN, kHigh = INT16_MAX;
   const Number first = in.Real(INT16_MIN), last = in.Real(INT16_MAX);
@@ -35,7 +35,7 @@ ShortTable MakeShortTable(const ShortScale<Number>& in, const ShortScale<Number>
   const auto limited = [](Number v) {
     return static_cast<int16_t>(!(v < kHigh) ? kHigh : std::max(v, kLow));
   };
-  ShortTable table{};
+  Int16Table table{};
   for (int i = 0; i < 512; ++i) {
     const Number x = first + static_cast<Number>(i) * step;
     const Number next = first + static_cast<Number>(i + 1) * step;
@@ -48,7 +48,7 @@ ShortTable MakeShortTable(const ShortScale<Number>& in, const ShortScale<Number>
   return table;
 }
 
-inline int32_t Interpolate(const ShortTable& table, int32_t v) {
+inline int32_t Interpolate(const Int16Table& table, int32_t v) {
   const int32_t index = 256 + (v >> 7);
   const int32_t slope = table[index + 1] - table[index];
   return table[index] + ((slope * (v & 127) + 64) >> 7);
@@ -56,4 +56,4 @@ inline int32_t Interpolate(const ShortTable& table, int32_t v) {
 
 }  // namespace tern
 
-#endif  // TERN_OPS_RULES_KIT_SHORT_TABLE_H_
+#endif  // TERN_OPS_RULES_KIT_INT16_TABLE_H_

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float activations with weights of 8 bits or fewer: the activations are quantized at run time, one
 // scale per batch item, and the sums are integers.
-#ifndef TERN_OPS_CPU_KIT_HYBRID_H_
-#define TERN_OPS_CPU_KIT_HYBRID_H_
+#ifndef TERN_OPS_CPU_KIT_DYNAMIC_RANGE_H_
+#define TERN_OPS_CPU_KIT_DYNAMIC_RANGE_H_
 
 #include <cstdint>
 #include <vector>
@@ -21,7 +21,7 @@ struct WeightScales {
   bool first_only = false;
 };
 
-inline bool IsHybridWeight(const TfLiteTensor* weights) {
+inline bool IsDynamicRangeWeight(const TfLiteTensor* weights) {
   return weights->type == kTfLiteInt8 || weights->type == kTfLiteUInt8;
 }
 
@@ -36,19 +36,18 @@ void UpdateScales(const TfLiteTensor* weights, WeightScales& scales);
 struct QuantizedItems {
   std::vector<int16_t> values;
   std::vector<float> scale;
-  // Input of the fast forms of convolutions in place of `values`: value + zero_point.
+  // Input of the optimized kernels of convolutions in place of `values`: value + zero_point.
   std::vector<int8_t> bytes;
   std::vector<int32_t> zero_point;
 };
 
-// Quantizes `items` blocks of `size` values, each by its own range. The result's memory is used
-// again.
+// Quantizes `items` blocks of `size` values, each by its own range. Reuses the memory.
 void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmetric,
                    QuantizedItems& result);
-// The same, but that `bytes` are made, not `values`. Only where there are fast forms.
+// Quantizes items to `bytes`, not to `values`. Only where there are optimized kernels.
 void QuantizeItemsToBytes(const float* values, int64_t items, int64_t size, bool symmetric,
                           QuantizedItems& result, ThreadPool* pool);
 
 }  // namespace tern
 
-#endif  // TERN_OPS_CPU_KIT_HYBRID_H_
+#endif  // TERN_OPS_CPU_KIT_DYNAMIC_RANGE_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The text is read once, line by line. Directives and braces are followed apart from each other: a
 // brace may open in either branch of an @if.
-#include "gpu/source/loop_rounds.h"
+#include "gpu/source/loop_iterations.h"
 
 #include <algorithm>
 #include <optional>
@@ -23,7 +23,7 @@ std::optional<std::string_view> After(std::string_view text, std::string_view wo
   return Trim(text.substr(word.size()));
 }
 
-int64_t Least(int64_t a, int64_t b) {
+int64_t Min(int64_t a, int64_t b) {
   return std::min(std::min(a, kMany) * std::min(b, kMany), kMany);
 }
 
@@ -46,13 +46,13 @@ class Reader {
   struct Block {  // of a directive
     bool active = true, repeats = false;
     int64_t times = 1;  // of the text inside it, by all blocks around it
-    bool both = false;  // a condition that differs from round to round: both branches are read
+    bool both = false;  // a condition that differs between iterations: both branches are read
     char variable = 0;  // of @repeat
     int last = 0;       // that it is
   };
   struct Loop {
     int64_t rounds = 1;
-    int64_t inside = 0;  // rounds of the loops in it, once through
+    int64_t inside = 0;  // iterations of the loops in it, once through
     int64_t times = 1;   // Block::times where it stands
     int depth = 0;       // braces around it
   };
@@ -103,12 +103,12 @@ class Reader {
       int64_t count = 0;
       if (active()) {
         // The count follows the variable. A count that depends on outer repeats is read for their
-        // last rounds, as the largest one.
+        // last iterations, as the largest one.
         TERN_ASSIGN_OR_RETURN(count, Value(repeat->substr(1), WithVariables()));
       }
       const int last = static_cast<int>(std::max<int64_t>(count, 1) - 1);
       blocks_.push_back(
-          {active() && count > 0, true, Least(times(), count), false, (*repeat)[0], last});
+          {active() && count > 0, true, Min(times(), count), false, (*repeat)[0], last});
     } else if (const auto rounds = After(line, "@rounds")) {
       if (!active()) return absl::OkStatus();
       TERN_ASSIGN_OR_RETURN(said_, Value(*rounds));
@@ -157,14 +157,14 @@ class Reader {
     const Loop loop = loops_.back();
     loops_.pop_back();
     Loop& around = loops_.back();
-    const int64_t all = Least(loop.rounds, loop.inside + 1) + 1;
-    around.inside = std::min(around.inside + Least(all, loop.times / around.times), kMany);
+    const int64_t all = Min(loop.rounds, loop.inside + 1) + 1;
+    around.inside = std::min(around.inside + Min(all, loop.times / around.times), kMany);
   }
 
   // Of "i = START; i < END; i = i + STEP", "i <= END" or "i > 0; i = i / 2". A start that is not
   // known is taken for 0: none is below.
   absl::StatusOr<int64_t> Rounds(std::string_view head) {
-    if (said_) return Most(std::exchange(said_, std::nullopt).value());
+    if (said_) return Bounded(std::exchange(said_, std::nullopt).value());
     const size_t first = head.find(';');
     const size_t second = head.find(';', first + 1);
     const size_t is = head.find('=');
@@ -186,10 +186,10 @@ class Reader {
     if (!end.ok() || !step.ok() || *step <= 0)
       return Error("the rounds of this loop are not known: say @rounds");
     const int64_t way = *end + (inclusive ? 1 : 0) - (from.ok() ? *from : 0);
-    return Most((way + *step - 1) / *step);
+    return Bounded((way + *step - 1) / *step);
   }
 
-  static int64_t Most(int64_t rounds) { return std::clamp<int64_t>(rounds, 0, kMany); }
+  static int64_t Bounded(int64_t rounds) { return std::clamp<int64_t>(rounds, 0, kMany); }
 
   std::string_view kernel_;
   const Names& names_;
@@ -201,13 +201,13 @@ class Reader {
 
 }  // namespace
 
-absl::StatusOr<int64_t> LoopRounds(std::string_view kernel, std::string_view text,
-                                   const Names& names) {
+absl::StatusOr<int64_t> LoopIterations(std::string_view kernel, std::string_view text,
+                                       const Names& names) {
   return Reader(kernel, names).Run(text);
 }
 
-absl::StatusOr<int64_t> LoopRounds(const std::vector<PlanTensor>& tensors, const Dispatch& dispatch,
-                                   int slice_width) {
+absl::StatusOr<int64_t> LoopIterations(const std::vector<PlanTensor>& tensors,
+                                       const Dispatch& dispatch, int slice_width) {
   const std::string_view text = KernelText(dispatch.kernel);
   if (text.find(kFor) == std::string_view::npos) return 0;
   Names names = {{"W", slice_width}};
@@ -223,7 +223,7 @@ absl::StatusOr<int64_t> LoopRounds(const std::vector<PlanTensor>& tensors, const
     names[b.name + "_channels"] = b.box.c;
     names[b.name + "_slices"] = b.box.slices(slice_width);
   }
-  return LoopRounds(KernelName(dispatch.kernel), text, names);
+  return LoopIterations(KernelName(dispatch.kernel), text, names);
 }
 
 }  // namespace tern::gpu

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operation that takes INT64 is lowered for either word: it moves them, or it makes one from
-// both of its operands. Any other makes numbers that fit 32 bits, and their signs are the high
-// words.
+// An operation that takes INT64 is lowered for either half: it moves a half, or computes it from
+// both halves. Other operations give 32 bits; their signs are the high halves.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -14,13 +13,13 @@
 namespace tern::gpu {
 namespace {
 
-bool IsLong(const Graph& graph, TensorId id) {
+bool IsInt64(const Graph& graph, TensorId id) {
   return id >= 0 && graph.tensors[id].type == kTfLiteInt64;
 }
 
-// From here on the tensor has the low words.
-void AddHighWords(Graph& graph, TensorId id) {
-  if (!IsLong(graph, id) || graph.tensors[id].high >= 0) return;
+// From here on the tensor has the low half.
+void AddHighHalf(Graph& graph, TensorId id) {
+  if (!IsInt64(graph, id) || graph.tensors[id].high >= 0) return;
   GraphTensor high = graph.tensors[id];
   high.name = StrCat(high.name, " (high words)");
   high.low = id;
@@ -35,13 +34,13 @@ Node SignsOf(const Graph& graph, const Node& of, TensorId low) {
   node.op = "CAST";
   node.inputs = {low};
   node.outputs = {graph.tensors[low].high};
-  node.word = 1;
+  node.int64_half = 1;
   return node;
 }
 
-bool TakesLongs(const Graph& graph, const Node& node) {
+bool TakesInt64(const Graph& graph, const Node& node) {
   return std::any_of(node.inputs.begin(), node.inputs.end(),
-                     [&](TensorId id) { return IsLong(graph, id); });
+                     [&](TensorId id) { return IsInt64(graph, id); });
 }
 
 // Removes the producers of unread high halves, such as those of indices. Goes backwards, so that a
@@ -54,8 +53,9 @@ void DropUnread(Graph& graph, const PassContext& context) {
   std::vector<bool> drops(graph.nodes.size());
   for (size_t n = graph.nodes.size(); n-- > 0;) {
     const Node& node = graph.nodes[n];
-    drops[n] = node.word == 1 && std::none_of(node.outputs.begin(), node.outputs.end(), is_read);
-    if (drops[n] || !TakesLongs(graph, node)) continue;
+    drops[n] =
+        node.int64_half == 1 && std::none_of(node.outputs.begin(), node.outputs.end(), is_read);
+    if (drops[n] || !TakesInt64(graph, node)) continue;
     auto bound = BoundTensors(graph, node, context.table, context.device, context.tuning);
     if (!bound) return;  // the lowering will say why
     read.merge(*bound);
@@ -69,24 +69,24 @@ void DropUnread(Graph& graph, const PassContext& context) {
 // Returns the nodes that take the place of one node.
 std::vector<Node> SplitNode(const Graph& graph, const Node& node, const TraitsTable& traits) {
   const OpTraits* op = traits.Find(node);
-  const bool by_words = graph.IsKnown(node) || (op != nullptr && (op->types & kInt64s) != 0);
+  const bool by_halves = graph.IsConstant(node) || (op != nullptr && (op->types & kInt64s) != 0);
   std::vector<Node> words = {node};
   Node high = node;
-  high.word = 1;
+  high.int64_half = 1;
   for (TensorId& id : high.outputs) {
-    if (!IsLong(graph, id)) continue;
-    if (!by_words) words.push_back(SignsOf(graph, node, id));
+    if (!IsInt64(graph, id)) continue;
+    if (!by_halves) words.push_back(SignsOf(graph, node, id));
     id = graph.tensors[id].high;
   }
-  if (by_words && high.outputs != node.outputs) words.push_back(std::move(high));
+  if (by_halves && high.outputs != node.outputs) words.push_back(std::move(high));
   return words;
 }
 
 }  // namespace
 
-absl::Status SplitLongs(Graph& graph, const PassContext& context) {
+absl::Status SplitInt64(Graph& graph, const PassContext& context) {
   const auto count = static_cast<TensorId>(graph.tensors.size());
-  for (TensorId id = 0; id < count; ++id) AddHighWords(graph, id);
+  for (TensorId id = 0; id < count; ++id) AddHighHalf(graph, id);
   for (const Node& node : std::exchange(graph.nodes, {})) {
     for (Node& word : SplitNode(graph, node, context.table)) graph.nodes.push_back(std::move(word));
   }

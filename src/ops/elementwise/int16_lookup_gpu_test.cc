@@ -26,7 +26,7 @@ struct Curve {
   int version = 1;
 };
 
-void CheckCurve(const Curve& c) {
+void CheckLookup(const Curve& c) {
   ModelBuilder b;
   const std::vector<int32_t> shape = {1, 16, 241, 17};
   std::vector<uint8_t> elements = AllElements();
@@ -46,26 +46,26 @@ void CheckCurve(const Curve& c) {
 
 static_assert(16 * 241 * 17 >= kElements);
 
-TEST(ShortCurveGpu, AllElements) {
-  CheckCurve({tflite::BuiltinOperator_EXP, 2e-4f, 0, 0.02f, 0, 2});
-  CheckCurve({tflite::BuiltinOperator_EXP, 1e-4f, -300, 1e-3f, -32000, 2});
-  CheckCurve({tflite::BuiltinOperator_LOG, 2e-4f, -32768, 1e-3f, 100, 2});
-  CheckCurve({tflite::BuiltinOperator_ELU, 1e-4f, 0, 1e-4f, 0});
-  CheckCurve({tflite::BuiltinOperator_GELU, 3e-4f, 0, 3e-4f, 0, 2});
-  CheckCurve({tflite::BuiltinOperator_GELU, 3e-4f, 7, 3e-4f, -7, 2});
-  CheckCurve({tflite::BuiltinOperator_RSQRT, 1e-3f, -32768, 1e-3f, 0, 3});
+TEST(Int16LookupGpu, AllElements) {
+  CheckLookup({tflite::BuiltinOperator_EXP, 2e-4f, 0, 0.02f, 0, 2});
+  CheckLookup({tflite::BuiltinOperator_EXP, 1e-4f, -300, 1e-3f, -32000, 2});
+  CheckLookup({tflite::BuiltinOperator_LOG, 2e-4f, -32768, 1e-3f, 100, 2});
+  CheckLookup({tflite::BuiltinOperator_ELU, 1e-4f, 0, 1e-4f, 0});
+  CheckLookup({tflite::BuiltinOperator_GELU, 3e-4f, 0, 3e-4f, 0, 2});
+  CheckLookup({tflite::BuiltinOperator_GELU, 3e-4f, 7, 3e-4f, -7, 2});
+  CheckLookup({tflite::BuiltinOperator_RSQRT, 1e-3f, -32768, 1e-3f, 0, 3});
 }
 
-TEST(ShortCurveGpu, AllElementsOfSigmoids) {
+TEST(Int16LookupGpu, AllElementsOfSigmoids) {
   for (const auto code : {tflite::BuiltinOperator_LOGISTIC, tflite::BuiltinOperator_TANH}) {
     for (const float scale : {1.0f / 4096, 3e-4f, 1e-3f, 1e-5f, 2e-8f}) {
-      CheckCurve({code, scale, 0, 1.0f / 32768, 0, 3});
+      CheckLookup({code, scale, 0, 1.0f / 32768, 0, 3});
     }
   }
 }
 
 // The node behind has another scale, by a factor that rounds nothing.
-TEST(ShortCurveGpu, AnotherScaleBehindACurve) {
+TEST(Int16LookupGpu, AnotherScaleBehindACurve) {
   const auto type = tflite::TensorType_INT16;
   for (const auto code : {tflite::BuiltinOperator_LOGISTIC, tflite::BuiltinOperator_ELU}) {
     ModelBuilder b;
@@ -83,7 +83,7 @@ TEST(ShortCurveGpu, AnotherScaleBehindACurve) {
   }
 }
 
-TEST(ShortCurveGpu, StepsBehindACurve) {
+TEST(Int16LookupGpu, StepsBehindACurve) {
   ModelBuilder b;
   const auto tensor = [&] {
     return b.Quantize(b.Tensor({2, 3, 5}, tflite::TensorType_INT16), 1e-4f, 0);

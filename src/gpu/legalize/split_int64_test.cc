@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which nodes make which words of INT64 tensors.
+// Which nodes compute which halves of INT64 tensors.
 #include <gtest/gtest.h>
 
 #include "base/status.h"
@@ -15,7 +15,7 @@
 namespace tern::gpu {
 namespace {
 
-class SplitLongsTest : public testing::Test {
+class SplitInt64Test : public testing::Test {
  protected:
   TensorId Long(TensorId id) {
     graph().tensors[id].type = kTfLiteInt64;
@@ -29,7 +29,7 @@ class SplitLongsTest : public testing::Test {
     return Long(
         b_.Op(kTfLiteBuiltinArgMax, "ARG_MAX", {in, axis}, std::move(out), TfLiteArgMaxParams{}));
   }
-  void Split() { ASSERT_TRUE(SplitLongs(graph(), Context()).ok()); }
+  void Split() { ASSERT_TRUE(SplitInt64(graph(), Context()).ok()); }
   PassContext Context() const { return {device_, tuning_, GpuLoweringTable()}; }
   Graph& graph() { return b_.graph(); }
   TensorId High(TensorId low) { return graph().tensors[low].high; }
@@ -39,21 +39,21 @@ class SplitLongsTest : public testing::Test {
   Tuning tuning_ = TuningFor(device_, 4);
 };
 
-TEST_F(SplitLongsTest, AMoverMovesEitherWord) {
+TEST_F(SplitInt64Test, AMoverMovesEitherHalf) {
   const TensorId in = Long(b_.Input({3, 2})), out = Reshape(in);
   b_.Output(out);
   Split();
   ASSERT_EQ(graph().nodes.size(), 2);
-  for (const int word : {0, 1}) {
-    const Node& node = graph().nodes[static_cast<size_t>(word)];
+  for (const int half : {0, 1}) {
+    const Node& node = graph().nodes[static_cast<size_t>(half)];
     EXPECT_EQ(Label(node), "RESHAPE #0");
-    EXPECT_EQ(node.word, word);
-    EXPECT_EQ(graph().WordOf(node, 0, node.word), word == 0 ? in : High(in));
-    EXPECT_EQ(node.outputs[0], word == 0 ? out : High(out));
+    EXPECT_EQ(node.int64_half, half);
+    EXPECT_EQ(graph().Int64HalfOf(node, 0, node.int64_half), half == 0 ? in : High(in));
+    EXPECT_EQ(node.outputs[0], half == 0 ? out : High(out));
   }
 }
 
-TEST_F(SplitLongsTest, NumbersOf32BitsGetTheirSigns) {
+TEST_F(SplitInt64Test, NumbersOf32BitsGetTheirSigns) {
   const TensorId out = ArgMax(b_.Input({2, 3}), {2});
   b_.Output(out);
   Split();
@@ -61,12 +61,12 @@ TEST_F(SplitLongsTest, NumbersOf32BitsGetTheirSigns) {
   EXPECT_EQ(graph().nodes[0].outputs[0], out);
   const Node& signs = graph().nodes[1];
   EXPECT_EQ(Label(signs), "CAST #0");
-  EXPECT_EQ(signs.word, 1);
+  EXPECT_EQ(signs.int64_half, 1);
   EXPECT_EQ(signs.inputs, std::vector<TensorId>{out});
   EXPECT_EQ(signs.outputs, std::vector<TensorId>{High(out)});
 }
 
-TEST_F(SplitLongsTest, EitherWordIsOfTheGraphsEdge) {
+TEST_F(SplitInt64Test, EitherHalfIsOfTheGraphsEdge) {
   const TensorId in = Long(b_.Input({3, 2})), out = Reshape(in);
   b_.Output(out);
   Split();
@@ -78,13 +78,13 @@ TEST_F(SplitLongsTest, EitherWordIsOfTheGraphsEdge) {
   const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, {}, &notes);
   ASSERT_TRUE(made.ok()) << made.status();
   const PlanTensor& low = made->tensors[made->outputs[0]];
-  EXPECT_EQ(low.carry, Carry::kWords);
+  EXPECT_EQ(low.io_conversion, IoConversion::kInt64Halves);
   EXPECT_EQ(low.io_bytes, 48);
   EXPECT_EQ(low.bytes, 24);
   EXPECT_EQ(made->tensors[low.high].role, Role::kOutput);
 }
 
-TEST_F(SplitLongsTest, WordsOfAViewLieInThoseOfItsInput) {
+TEST_F(SplitInt64Test, HalvesOfAViewLieInThoseOfItsInput) {
   const TensorId in = Long(b_.Input({3, 2})), view = Reshape(in);
   b_.Output(Reshape(view));
   Split();
@@ -94,8 +94,8 @@ TEST_F(SplitLongsTest, WordsOfAViewLieInThoseOfItsInput) {
   EXPECT_EQ(graph().views, std::vector<std::string>{"RESHAPE #0"});
 }
 
-// Indices are read in their low words, and what was moved on the way to them as well.
-TEST_F(SplitLongsTest, HighWordsThatNobodyReadsAreNotMade) {
+// Indices are read in their low halves, and what was moved on the way to them as well.
+TEST_F(SplitInt64Test, UnreadHighHalvesAreRemoved) {
   const TensorId row = Reshape(ArgMax(b_.Input({6, 3}), {6}));
   b_.Output(b_.Op(kTfLiteBuiltinGather, "GATHER", {b_.Input({5, 8}), row}, {2, 3, 8},
                   TfLiteGatherParams{}));
@@ -105,7 +105,7 @@ TEST_F(SplitLongsTest, HighWordsThatNobodyReadsAreNotMade) {
   EXPECT_EQ(labels, (std::vector<std::string>{"ARG_MAX #0", "RESHAPE #1", "GATHER #2"}));
 }
 
-TEST_F(SplitLongsTest, HighWordsThatAreAddedAreMade) {
+TEST_F(SplitInt64Test, AddedHighHalvesStay) {
   const TensorId index = ArgMax(b_.Input({2, 3}), {2});
   b_.Output(Long(b_.Op(kTfLiteBuiltinAdd, "ADD", {index, index}, {2}, TfLiteAddParams{})));
   Split();
@@ -114,7 +114,7 @@ TEST_F(SplitLongsTest, HighWordsThatAreAddedAreMade) {
   EXPECT_EQ(labels, (std::vector<std::string>{"ARG_MAX #0", "CAST #0", "ADD #1", "ADD #1"}));
 }
 
-TEST_F(SplitLongsTest, WhatIsInOnePieceIsNotLowered) {
+TEST_F(SplitInt64Test, WhatIsInOnePieceIsNotLowered) {
   b_.Output(Reshape(Long(b_.Input({3, 2}))));
   LowerNotes notes;
   const auto made = LowerGraph(graph(), GpuLoweringTable(), device_, tuning_, {}, &notes);

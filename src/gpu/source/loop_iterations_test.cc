@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of loops, counted by hand.
-#include "gpu/source/loop_rounds.h"
+#include "gpu/source/loop_iterations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,18 +11,18 @@ namespace {
 using ::testing::HasSubstr;
 
 int64_t Rounds(std::string_view text, const Names& names = {}) {
-  const absl::StatusOr<int64_t> rounds = LoopRounds("k", text, names);
+  const absl::StatusOr<int64_t> rounds = LoopIterations("k", text, names);
   EXPECT_TRUE(rounds.ok()) << rounds.status();
   return rounds.value_or(-1);
 }
 
-std::string RoundsFailure(std::string_view text, const Names& names = {}) {
-  const absl::StatusOr<int64_t> rounds = LoopRounds("k", text, names);
+std::string IterationsFailure(std::string_view text, const Names& names = {}) {
+  const absl::StatusOr<int64_t> rounds = LoopIterations("k", text, names);
   return std::string(rounds.status().message());
 }
 
-// Leaving a loop is a round.
-TEST(LoopRounds, Ends) {
+// Leaving a loop is an iteration.
+TEST(LoopIterations, Ends) {
   EXPECT_EQ(Rounds("KERNEL {\n}"), 0);
   EXPECT_EQ(Rounds("for (int i = 0; i < 5; i = i + 1) { a = f(i); }"), 6);
   EXPECT_EQ(Rounds("for (int i = 0; i <= 5; i = i + 1) {\n}"), 7);
@@ -33,7 +33,7 @@ TEST(LoopRounds, Ends) {
   EXPECT_EQ(Rounds("for (int i = 9; i < 5; i = i + 1) {\n}"), 1);
 }
 
-TEST(LoopRounds, InsideAndAfterEachOther) {
+TEST(LoopIterations, InsideAndAfterEachOther) {
   // 3 * (4 + 1 + 2 + 1 + 1) + 1
   EXPECT_EQ(Rounds("for (int i = 0; i < 3; i = i + 1) {\n"
                    "  for (int j = 0; j < 4; j = j + 1) { if (a) { b = c; } }\n"
@@ -45,8 +45,8 @@ TEST(LoopRounds, InsideAndAfterEachOther) {
             8);
 }
 
-// As in the last round of what is around it.
-TEST(LoopRounds, RepeatsThatDependOnRepeats) {
+// As in the last iteration of what is around it.
+TEST(LoopIterations, RepeatsThatDependOnRepeats) {
   const char* text =
       "@repeat t 2\n"
       "@repeat c 3 * (t + 1)\n"
@@ -57,7 +57,7 @@ TEST(LoopRounds, RepeatsThatDependOnRepeats) {
   EXPECT_EQ(Rounds(text, {{"t", 9}}), 2 * 6 * 5 + 10);
 }
 
-TEST(LoopRounds, DirectivesAroundAndInside) {
+TEST(LoopIterations, DirectivesAroundAndInside) {
   const char* text =
       "@if WIDE\n"
       "for (int i = 0; i < 9; i = i + 1) {\n"
@@ -78,8 +78,8 @@ TEST(LoopRounds, DirectivesAroundAndInside) {
             0);
 }
 
-TEST(LoopRounds, ConditionsOnARepeat) {
-  // 3 * (4 + 1): each round may take either branch.
+TEST(LoopIterations, ConditionsOnARepeat) {
+  // 3 * (4 + 1): each iteration may take either branch.
   EXPECT_EQ(Rounds("@repeat c 3\n"
                    "@if c * N == 2\n"
                    "for (int j = 0; j < 4; j = j + 1) { }\n"
@@ -89,29 +89,29 @@ TEST(LoopRounds, ConditionsOnARepeat) {
                    "@end\n",
                    {{"N", 2}}),
             15);
-  EXPECT_THAT(RoundsFailure("@repeat c 3\n@if d\n@end\n@end\n"), HasSubstr("unknown name 'd'"));
+  EXPECT_THAT(IterationsFailure("@repeat c 3\n@if d\n@end\n@end\n"), HasSubstr("unknown name 'd'"));
 }
 
-TEST(LoopRounds, EndsThatAreLocal) {
+TEST(LoopIterations, EndsThatAreLocal) {
   EXPECT_EQ(Rounds("@rounds imin(k, 8)\nfor (int i = a; i < b; i = i + 1) {\n}", {{"k", 12}}), 9);
-  EXPECT_THAT(RoundsFailure("int end = 3;\nfor (int i = 0; i < end; i = i + 1) {\n}"),
+  EXPECT_THAT(IterationsFailure("int end = 3;\nfor (int i = 0; i < end; i = i + 1) {\n}"),
               HasSubstr("k.kernel:2: the rounds of this loop are not known: say @rounds"));
   // It is said of one loop.
-  EXPECT_THAT(RoundsFailure("@rounds 2\nfor (int i = a; i < b; i = i + 1) { }\n"
-                            "for (int i = a; i < b; i = i + 1) { }"),
+  EXPECT_THAT(IterationsFailure("@rounds 2\nfor (int i = a; i < b; i = i + 1) { }\n"
+                                "for (int i = a; i < b; i = i + 1) { }"),
               HasSubstr("k.kernel:3:"));
 }
 
-TEST(LoopRounds, OddHeads) {
-  EXPECT_THAT(RoundsFailure("for (int i = 0; i != 3; i = i + 1) { }"), HasSubstr("counted"));
-  EXPECT_THAT(RoundsFailure("for (int i = 0; i < 3; i++) { }"), HasSubstr("counted"));
-  EXPECT_THAT(RoundsFailure("for (int i = 0; i < 3; i = i + 0) { }"), HasSubstr("not known"));
-  EXPECT_THAT(RoundsFailure("for (int i = 0; i < 3; i = i + 1) a = b;"), HasSubstr("braces"));
-  EXPECT_THAT(RoundsFailure("for (int i"), HasSubstr("head"));
-  EXPECT_THAT(RoundsFailure("@while 3"), HasSubstr("unknown directive"));
+TEST(LoopIterations, OddHeads) {
+  EXPECT_THAT(IterationsFailure("for (int i = 0; i != 3; i = i + 1) { }"), HasSubstr("counted"));
+  EXPECT_THAT(IterationsFailure("for (int i = 0; i < 3; i++) { }"), HasSubstr("counted"));
+  EXPECT_THAT(IterationsFailure("for (int i = 0; i < 3; i = i + 0) { }"), HasSubstr("not known"));
+  EXPECT_THAT(IterationsFailure("for (int i = 0; i < 3; i = i + 1) a = b;"), HasSubstr("braces"));
+  EXPECT_THAT(IterationsFailure("for (int i"), HasSubstr("head"));
+  EXPECT_THAT(IterationsFailure("@while 3"), HasSubstr("unknown directive"));
 }
 
-TEST(LoopRounds, StopsAtALargeNumber) {
+TEST(LoopIterations, StopsAtALargeNumber) {
   std::string text;
   for (int i = 0; i < 5; ++i) text += "for (int i = 0; i < 1000000; i = i + 1) {\n";
   EXPECT_EQ(Rounds(text + "}}}}}"), int64_t{1} << 31);
