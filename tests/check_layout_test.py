@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the verdicts of tools/check_layout.py on edges between the folders of src/ops, and on sentences."""
+"""Checks the verdicts of tools/check_layout.py on edges between the folders of src/ops, on sentences and on terms."""
 import pathlib
 import sys
 import unittest
@@ -103,6 +103,33 @@ class Sentences(unittest.TestCase):
     def test_other_sentences_are_fine(self):
         self.assertEqual(self.count('// Removes what nobody reads.', '// It tells', '// What it is called'), 0)
         self.assertEqual(self.count('// What if it ends?', 'const char* text = "What";'), 0)
+
+
+class Terms(unittest.TestCase):
+    def found(self, text):
+        return list(check_layout.check_terms('a.cc', check_layout.without_strings(text)))
+
+    def test_old_words_are_refused_with_the_term_of_the_field(self):
+        self.assertEqual(self.found('int a;\n// Plain forms.\n'),
+                         ['a.cc:2: the field says "reference kernel", not "plain form" (docs/glossary.md)'])
+        self.assertIn('"again"', self.found('// Made anew.')[0])
+        self.assertIn('"viewed as"', self.found('// A row, seen as a box.')[0])
+
+    def test_old_names_are_refused(self):
+        for name in ('kMostRows', 'kLeast16', 'most_rows', 'IsHybrid', 'ElementwiseChain', 'MakeShortTable', 'Because'):
+            self.assertEqual(len(self.found(f'return {name};')), 1, name)
+
+    def test_other_words_and_names_are_fine(self):
+        for text in ('// At most 4, at least 1.', 'kMaxRows', 'least_gain_us', 'IsHybridOp', '// A fast device.', 'kMostly'):
+            self.assertEqual(self.found(text), [], text)
+
+    def test_strings_are_free(self):
+        self.assertEqual(self.found('return "a whole number";'), [])
+        self.assertEqual(self.found('R"(// likewise\n)"; int b;'), [])
+        self.assertEqual(len(self.found('R"(a\nb)";  // likewise')), 1)
+
+    def test_lines_are_counted_over_strings(self):
+        self.assertIn('a.cc:3:', self.found('R"(a\nb)"\n// told')[0])
 
 
 if __name__ == '__main__':

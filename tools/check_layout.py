@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Checks the house rules that no compiler checks: who includes whom, where API words may stand, file sizes, SPDX lines,
-that the table of operators names their folders, and that docs/map.md names the folders there are. Prints every breach; exit status 1 when there is one."""
+the terms of the field, that the table of operators names their folders, and that docs/map.md names the folders there are.
+Prints every breach; exit status 1 when there is one."""
 import fnmatch
+import functools
 import pathlib
 import re
 import sys
@@ -84,6 +86,50 @@ API_FOLDERS = ('src/gpu/backends/', 'src/gpu/languages/', 'src/delegate/')
 GL_WORDS = re.compile(r'\begl[A-Z]\w*|\bEGL\w*|\bGLES\w*|\bgl[A-Z]\w+|\bGL_\w+|OpenGL|\bOpenGles\w*')
 GL_PLACES = ('src/gpu/backends/gles/*', 'src/gpu/backends/backend_list.*', 'src/delegate/options.*', 'src/delegate/engine.*',
              'src/delegate/gl_delegate.*', 'src/delegate/*_test.cc', 'src/delegate/testing/*')
+
+# Words -> the term of the field (docs/glossary.md), in comments and documents. Strings are free: users read them.
+TERMS = {
+    'plain form': 'reference kernel',
+    'plain kernel': 'reference kernel',
+    'fast form': 'optimized kernel',
+    'fast kernel': 'optimized kernel',
+    'numbers that they stand for': 'real values',
+    'whole number': 'integer',
+    'high word': 'high half',
+    'low word': 'low half',
+    'short curve': 'int16 lookup',
+    'short table': 'int16 table',
+    'rounding point': 'rounding threshold',
+    'line of state': 'time step',
+    'lines of state': 'time steps',
+    'shared product': 'split-K matrix product',
+    'tuned choice': 'tuning parameter',
+    'seen as': 'viewed as',
+}
+# The same of single words and of names, as regular expressions for all of one.
+NAMES = {
+    r'[Tt]old': 'reported',
+    r'[Aa]new': 'again',
+    r'[Ll]ikewise': 'the same as',
+    r'[Hh]ybrid|\w*Hybrid(?!Op)\w*': 'dynamic-range quantization, DynamicRange',
+    r'k(Most|Least)[A-Z0-9]\w*': 'kMax, kMin',
+    r'(most|least)_(?!gain_us$)\w+': 'max_, min_',
+    r'\w*(Fast|Plain)Forms?': 'OptimizedKernel, ReferenceKernel',
+    'WriteKnown': 'WriteConstant',
+    'Carry': 'IoConversion',
+    'kTruths?': 'kBool',
+    r'\w*Elementwise(Chain|Step)|takes_chain': 'Epilogue, EpilogueOp, takes_epilogue',
+    r'\w*(LoopRounds|loop_rounds)': 'LoopIterations, loop_iterations',
+    r'\w*StateLines': 'StateSequence',
+    r'\w*RoundingPoints?': 'RoundingThresholds',
+    r'\w*Short(Curve|Table)\w*': 'Int16Lookup, Int16Table',
+    r'\w*SplitLongs': 'SplitInt64',
+    'kChoices': 'kTuningParameters',
+    r'Because|CauseOf': 'Annotate, RefusalReasonOf',
+}
+TERM_FOLDERS = ('bench', 'docs', 'include', 'python', 'src', 'tests', 'tools')
+# These name the words, or quote texts that programs print.
+TERM_EXCEPTIONS = ('docs/glossary.md', 'docs/options.md', 'docs/reasons.md', 'tests/check_layout_test.py', 'tools/check_layout.py')
 
 
 def layer_of(path):
@@ -235,6 +281,29 @@ def check_sentences(relative, lines):
         before = text
 
 
+def without_strings(text):
+    return re.sub(r'R"(\w*)\(.*?\)\1"|(?<![rfb])"(?:[^"\\\n]|\\.)*"', lambda m: '\n' * m.group(0).count('\n'), text, flags=re.S)
+
+
+@functools.cache
+def better_name(word):
+    return next((term for name, term in NAMES.items() if re.fullmatch(name, word)), None)
+
+
+def check_terms(relative, text):
+    """Comments, documents and names use the terms of the field."""
+    low = text.lower()
+    found = {word: term for word, term in TERMS.items() if word in low}
+    found |= {word: better_name(word) for word in set(re.findall(r'[A-Za-z_]\w*', text)) if better_name(word)}
+    for word, term in sorted(found.items()):
+        at = low.find(word) if word in TERMS else re.search(rf'(?<!\w){word}(?!\w)', text).start()
+        yield f'{relative}:{text.count(chr(10), 0, at) + 1}: the field says "{term}", not "{word}" (docs/glossary.md)'
+
+
+def has_terms(relative):
+    return relative.parts[0] in TERM_FOLDERS and 'snippets' not in relative.parts and relative.as_posix() not in TERM_EXCEPTIONS
+
+
 def is_test(path):
     return path.name.endswith('_test.cc') or 'testing' in path.relative_to(ROOT).parts
 
@@ -250,6 +319,8 @@ def check_file(path):
         yield f'{relative}: no SPDX line at the top'
     if 'snippets' not in relative.parts and path.suffix in ('.h', '.cc', '.inc', '.py', '.java', '.kt', '.m'):
         yield from check_sentences(relative, lines)
+    if has_terms(relative) and path.suffix in ('.h', '.cc', '.inc'):
+        yield from check_terms(relative, without_strings(text))
     if relative.parts[0] == 'src' and path.suffix != '.py' and not is_test(path):
         yield from check_includes(path, text)
         yield from check_words(path, text)
@@ -285,6 +356,9 @@ def main():
                 breaches += check_file(path)
                 if folder == 'src' and not is_test(path):
                     sources[path.relative_to(ROOT / 'src').as_posix()] = path.read_text(errors='replace')
+    for path in sorted((ROOT / 'docs').rglob('*.md')):
+        if has_terms(path.relative_to(ROOT)):
+            breaches += check_terms(path.relative_to(ROOT), path.read_text())
     breaches += check_op_edges(sources, OP_EDGES, kernel_files())
     breaches += check_op_table(sources)
     breaches += check_map()
