@@ -114,7 +114,7 @@ struct FastRequantization {
   int64_t start;  // kNoFusedForm where the channel has no such form
 };
 
-// Returns the constants of a channel whose sums lie within [least, most]. The form exists where
+// Returns the constants of a channel whose sums lie within [min, max]. The form exists where
 // these lie within 2^29 and the multiplier shifts to the right by 1 to 22, and where all sums have
 // the same result, as in channels whose weights are nearly zero.
 FastRequantization FusedForm(const Multiplier& multiplier, int64_t min, int64_t max,
