@@ -104,6 +104,7 @@ tern_test(delegate_test soft src/delegate RECURSE MODELS JOINED SHARDS 2 EXCLUDE
 set_property(TEST delegate_test delegate_test_1 APPEND PROPERTY ENVIRONMENT ${unoptimized})
 set_property(TEST delegate_test delegate_test_1 PROPERTY COST 100)
 tern_test(api_test unit src/api RECURSE MODELS JOINED LIBS tensorflowlite_c_static ${GPU_LIBS})
+set_property(TEST api_test PROPERTY COST 60)
 tern_sanitizer_environment()
 if(EXISTS ${PROJECT_SOURCE_DIR}/tests/CMakeLists.txt)
   add_subdirectory(tests)
