@@ -123,14 +123,6 @@ inline int BufferCount(const Dispatch& dispatch) {
   return count;
 }
 
-// The tensor bound in a role that at most one has; -1: none.
-inline TensorId TensorIn(const Dispatch& dispatch, BindingRole role) {
-  for (const Binding& binding : dispatch.bindings) {
-    if (binding.role == role) return binding.tensor;
-  }
-  return -1;
-}
-
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_DESC_DISPATCH_H_
