@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two threads that run an interpreter with a delegate each, many times with other numbers, on each
-// engine.
+// Two threads that run an interpreter each, with a delegate each and with one for both, many times
+// with other numbers, on each engine.
 #include <algorithm>
 #include <cmath>
 #include <thread>
@@ -43,9 +43,11 @@ TEST(Threads, RunInterpretersOnOneDevice) {
     if (!gpu::OpenDevice(engine).ok()) continue;
     const auto make = [&] { return DelegateOver(options, *gpu::OpenDevice(engine)); };
     const Delegate first = make(), second = make();
-    std::thread thread([&] { RunOften(second.get(), 1, engine); });
-    RunOften(first.get(), 0, engine);
-    thread.join();
+    for (const Delegate* other : {&second, &first}) {
+      std::thread thread([&] { RunOften(other->get(), 1, engine); });
+      RunOften(first.get(), 0, engine);
+      thread.join();
+    }
   }
 }
 

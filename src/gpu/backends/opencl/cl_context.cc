@@ -33,6 +33,12 @@ absl::StatusOr<ClHandle<cl_command_queue>> ClContext::CreateQueue(
   return ClHandle<cl_command_queue>(queue, functions_.ReleaseCommandQueue);
 }
 
+absl::Status ClContext::WaitFor(cl_event done, const absl::Status& status) const {
+  if (!status.ok()) return status;
+  const ClHandle<cl_event> event(done, functions_.ReleaseEvent);
+  return ClStatus(functions_.WaitForEvents(1, &done), "clWaitForEvents");
+}
+
 absl::StatusOr<cl_command_queue> ClContext::TimingQueue() {
   const std::lock_guard<std::mutex> lock(timing_mutex_);
   if (timing_queue_.get() == nullptr) {

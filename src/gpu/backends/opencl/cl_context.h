@@ -64,6 +64,10 @@ class ClContext {
   // A new in-order queue. Unimplemented: the device has none that measures time.
   absl::StatusOr<ClHandle<cl_command_queue>> CreateQueue(
       cl_command_queue_properties properties) const;
+  // Waits for the event `done` of a blocking call that returned `status`, and releases it. On Mesa
+  // a blocking call can return early when another thread flushes the same queue.
+  absl::Status WaitFor(cl_event done, const absl::Status& status) const;
+
   // A queue whose launches tell their times, made when it is asked for first.
   absl::StatusOr<cl_command_queue> TimingQueue();
 

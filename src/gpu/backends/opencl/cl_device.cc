@@ -44,10 +44,11 @@ class ClDevice : public Device {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer, CheckRange<ClBuffer>(to, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
-    return ClStatus(context_->cl().EnqueueWriteBuffer(
-                        queue_.get(), buffer->memory(), CL_TRUE, static_cast<size_t>(to.offset),
-                        static_cast<size_t>(bytes), from, 0, nullptr, nullptr),
-                    "clEnqueueWriteBuffer");
+    cl_event done = nullptr;
+    const cl_int code = context_->cl().EnqueueWriteBuffer(
+        queue_.get(), buffer->memory(), CL_TRUE, static_cast<size_t>(to.offset),
+        static_cast<size_t>(bytes), from, 0, nullptr, &done);
+    return context_->WaitFor(done, ClStatus(code, "clEnqueueWriteBuffer"));
   }
 
   absl::Status Download(const BufferRange& from, void* to, int64_t bytes) override {
@@ -55,10 +56,11 @@ class ClDevice : public Device {
     TERN_ASSIGN_OR_RETURN(const ClBuffer* buffer,
                           CheckRange<ClBuffer>(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
-    return ClStatus(context_->cl().EnqueueReadBuffer(
-                        queue_.get(), buffer->memory(), CL_TRUE, static_cast<size_t>(from.offset),
-                        static_cast<size_t>(bytes), to, 0, nullptr, nullptr),
-                    "clEnqueueReadBuffer");
+    cl_event done = nullptr;
+    const cl_int code = context_->cl().EnqueueReadBuffer(
+        queue_.get(), buffer->memory(), CL_TRUE, static_cast<size_t>(from.offset),
+        static_cast<size_t>(bytes), to, 0, nullptr, &done);
+    return context_->WaitFor(done, ClStatus(code, "clEnqueueReadBuffer"));
   }
 
   absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {

@@ -203,13 +203,13 @@ TEST_F(ClFaults, EveryCallFailsOnce) {
       }
     }
   }
-  for (const char* name :
-       {"clGetPlatformIDs", "clGetDeviceIDs", "clCreateContext", "clCreateCommandQueue",
-        "clCreateBuffer", "clEnqueueWriteBuffer", "clEnqueueReadBuffer",
-        "clCreateProgramWithSource", "clCreateProgramWithBinary", "clBuildProgram",
-        "clGetProgramInfo", "clCreateKernel", "clGetKernelInfo", "clGetKernelWorkGroupInfo",
-        "clSetKernelArg", "clEnqueueNDRangeKernel", "clFlush", "clFinish",
-        "clGetEventProfilingInfo"}) {
+  // Releases never fail here, these queries may, and the log is asked for after a failed build.
+  const std::set<std::string> others = {"clGetPlatformInfo", "clGetDeviceInfo",
+                                        "clGetProgramBuildInfo"};
+#define TERN_CL_NAME(function) "cl" #function,
+  for (const std::string name : {TERN_CL_FUNCTIONS(TERN_CL_NAME)}) {
+#undef TERN_CL_NAME
+    if (name.starts_with("clRelease") || others.count(name) > 0) continue;
     EXPECT_EQ(failed.count(name), 1u) << name;
   }
 }

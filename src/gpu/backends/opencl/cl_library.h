@@ -40,6 +40,7 @@
   X(SetKernelArg)            \
   X(ReleaseKernel)           \
   X(EnqueueNDRangeKernel)    \
+  X(WaitForEvents)           \
   X(GetEventProfilingInfo)   \
   X(ReleaseEvent)            \
   X(Flush)                   \
