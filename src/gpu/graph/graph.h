@@ -13,53 +13,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "base/tensor/multiplier.h"
-#include "base/tensor/quantized_range.h"
 #include "gpu/desc/constant_part.h"
 #include "gpu/desc/dispatch.h"
 #include "gpu/desc/tensor_desc.h"
+#include "gpu/graph/quantized.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::gpu {
-
-// A quantized type of 8 or 16 bits: real = scale * (q - zero_point).
-struct QuantizedType {
-  TfLiteType type = kTfLiteInt8;  // INT8, UINT8 or INT16
-  float scale = 1;                // positive
-  int zero_point = 0;             // within the type
-
-  // The smallest and the largest real value.
-  float lowest() const;
-  float highest() const;
-  // Kernels multiply by the scale and by its inverse, and devices flush what is below normal
-  // floats: only then its elements lie in memory for the numbers.
-  bool can_hold_elements() const;
-  // Stored values are the real values.
-  bool is_plain() const { return scale == 1 && zero_point == 0; }
-  friend bool operator==(const QuantizedType&, const QuantizedType&) = default;
-};
-
-// Scales of a constant's integers by block: neighbours of a row share one, q is scale * q.
-struct RowBlocks {
-  const void* scales = nullptr;  // FLOAT16 or FLOAT32 [rows, blocks of a row], owned by the model
-  TfLiteType type = kTfLiteFloat16;
-  int64_t count = 0;  // of scales
-  int size = 1;       // of a block
-};
-
-// How a node sums products of elements, less their zero points, and what becomes of the sums: in
-// integers, the same as on the CPU.
-struct Requantization {
-  std::vector<int> elements;            // the operands that are read as these
-  Decoding filter = Decoding::kStored;  // of a constant one
-  std::vector<Multiplier> multipliers;  // one, or one for each channel
-  std::vector<int32_t> fractions;       // of these multipliers, in 2^-32; empty: none
-  std::vector<int32_t> bias;            // for each channel; empty: none
-  Finish finish = Finish::kReal;        // kReal: the sums are the results
-  Number sums = Number::kReal;          // in which they are exact
-  float scale = 1;                      // of the elements that it makes
-  IntRange range = {0, 0};              // of these, less their zero point
-};
 
 struct GraphTensor {
   std::string name;
@@ -149,12 +109,19 @@ struct Node {
   Epilogue epilogue;               // fused ops after this node; operands are graph tensors
   std::vector<std::string> fused;  // labels of the nodes that went into this one
   int merged = -1;                 // Node::index of the last one whose ops the epilogue has
+  // Where its quantized results come from (OpTraits::elements); null: it has no traits.
+  std::shared_ptr<const ElementRule> rule;
   // Set by a pass: its results are stored values, before the epilogue.
   std::shared_ptr<const Requantization> requantization;
 
   template <typename Params>
   const Params& Get() const {
     return *static_cast<const Params*>(params);
+  }
+  // The rule of this kind; null where the node has another one.
+  template <typename Rule>
+  const Rule* RuleOf() const {
+    return rule == nullptr ? nullptr : std::get_if<Rule>(rule.get());
   }
   bool ReadsElements(int input) const {
     return requantization != nullptr &&

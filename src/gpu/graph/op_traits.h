@@ -3,28 +3,25 @@
 #ifndef TERN_GPU_GRAPH_OP_TRAITS_H_
 #define TERN_GPU_GRAPH_OP_TRAITS_H_
 
-#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "gpu/desc/constant_part.h"
 #include "gpu/graph/graph.h"
 
 namespace tern::gpu {
 
-// Of a node that sums products of elements less their zero points on the CPU and multiplies the
-// sums, in fixed point or by a factor in double precision.
-struct FixedPointTraits {
-  int input = 0, filter = 1, bias = 2;  // operands; the bias may be missing
-  int filter_axis = 0;                  // of output channels, of a filter that is constant
-  int64_t products = 0;  // of a sum, where the filter may be any matrix; else those of its own
-  bool wide = false;     // sums of 64 bits, multipliers of 16 instead of 31
-  bool real = false;     // by the factor
-  bool float_product = false;             // of the scales
-  Decoding decoding = Decoding::kStored;  // of a filter that is constant
-  bool sums = false;                      // are the results, as INT32
-  TfLiteFusedActivation activation = kTfLiteActNone;
-};
+// OpTraits::elements of operations with one rule for all nodes.
+template <auto kRule>
+ElementRule Always(const Graph& /*graph*/, const Node& /*node*/) {
+  return kRule;
+}
+
+// And of those that compute elements at some nodes.
+template <bool (*kComputes)(const Graph& graph, const Node& node)>
+ElementRule ComputedWhere(const Graph& graph, const Node& node) {
+  if (kComputes(graph, node)) return Computed{};
+  return Rounded{};
+}
 
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
@@ -34,25 +31,8 @@ struct OpTraits {
                      TensorId id) = [](const Graph&, const Node&, TensorId) { return false; };
   // Runtime tensors may have scales along an axis (GraphTensor::HasScalesAlongAxis).
   bool takes_axis_scales = false;
-  // Stored values of 8 and 16 bits are moved or compared: all quantized tensors of a node must be
-  // quantized alike, or be made so (AlignElements).
-  bool keeps_quantization = false;
-  // With keeps_quantization: the operand and the output that hold indices.
-  int index_input = -1, index_output = -1;
-  // With keeps_quantization: the stored value of another quantization of the same type for each
-  // stored value; nothing where they stay.
-  std::optional<std::vector<float>> (*realigned)(const QuantizedType& from,
-                                                 const QuantizedType& to) = nullptr;
-  // Whether a node's quantized results are numbers that elements of its outputs stand for, without
-  // another step behind it.
-  bool (*makes_elements)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
-    return false;
-  };
-  // Of a node from one quantized operand to a quantized output: the numbers of its results for all
-  // elements, from the lowest one on, as on the CPU (Node::results). Nothing for other nodes.
-  std::optional<std::vector<float>> (*results)(const Graph& graph, const Node& node) = nullptr;
-  // How the CPU computes a quantized node, where that is by sums of products.
-  std::optional<FixedPointTraits> (*fixed_point)(const Graph& graph, const Node& node) = nullptr;
+  // Where the stored values of a node's quantized results come from, as on the CPU.
+  ElementRule (*elements)(const Graph& graph, const Node& node) = Always<Rounded{}>;
   // The dispatch that writes output 0 takes an epilogue.
   bool takes_epilogue = false;
   // Operations that put zeros around input 0: how many, by axis. Empty where this node does more.

@@ -21,6 +21,7 @@ Node Step(const Node& of, TensorId from, TensorId to) {
   Node node;
   node.index = of.index;
   node.internal = InternalOp::kReinterpret;
+  node.rule = std::make_shared<ElementRule>(Computed{});
   node.op = "QUANTIZE";
   node.inputs = {from};
   node.outputs = {to};
@@ -62,13 +63,13 @@ TensorId AddNumbers(Graph& graph, const std::string& name, std::vector<int> dims
 }
 
 // An operand's elements as the operation changes them before it moves them; none where they stay.
-std::optional<std::vector<float>> Realigned(const GraphTensor& tensor, const OpTraits& traits,
+std::optional<std::vector<float>> Realigned(const GraphTensor& tensor, const Moved& rule,
                                             const QuantizedType& q) {
-  if (traits.realigned == nullptr) return std::nullopt;
-  if (tensor.quantized) return traits.realigned(*tensor.quantized, q);
+  if (rule.realigned == nullptr) return std::nullopt;
+  if (tensor.quantized) return rule.realigned(*tensor.quantized, q);
   const TfLiteAffineQuantization* own = tensor.quantization;
   if (own == nullptr) return std::nullopt;
-  return traits.realigned({q.type, own->scale->data[0], own->zero_point->data[0]}, q);
+  return rule.realigned({q.type, own->scale->data[0], own->zero_point->data[0]}, q);
 }
 
 // A constant of UINT8 elements as the numbers that they become.
@@ -95,20 +96,20 @@ TensorId ViewedAs(Graph& graph, TensorId id, const QuantizedType& q) {
 }
 
 // Returns the nodes that take the place of one node; adds their tensors to the graph.
-std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& table) {
-  const OpTraits* traits = table.Find(node);
-  const bool moves = traits != nullptr && traits->keeps_quantization && !node.outputs.empty() &&
-                     node.outputs[0] >= 0 && graph.tensors[node.outputs[0]].quantized;
+std::vector<Node> AlignNode(Graph& graph, const Node& node) {
+  const Moved* const rule = node.RuleOf<Moved>();
+  const bool moves = rule != nullptr && !node.outputs.empty() && node.outputs[0] >= 0 &&
+                     graph.tensors[node.outputs[0]].quantized;
   if (!moves) return {node};
   const QuantizedType q = *graph.tensors[node.outputs[0]].quantized;
   std::vector<Node> before, after;
   Node aligned = node;
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     const TensorId id = node.inputs[i];
-    const bool is_index = static_cast<int>(i) == traits->index_input;
+    const bool is_index = static_cast<int>(i) == rule->index_input;
     if (id < 0 || is_index || !Differs(graph.tensors[id], q)) continue;
     const bool constant = graph.tensors[id].is_constant();
-    const std::optional<std::vector<float>> realigned = Realigned(graph.tensors[id], *traits, q);
+    const std::optional<std::vector<float>> realigned = Realigned(graph.tensors[id], *rule, q);
     aligned.inputs[i] =
         realigned && constant ? RealignedConstant(graph, id, *realigned) : ViewedAs(graph, id, q);
     if (constant) continue;
@@ -118,7 +119,7 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
   }
   for (size_t i = 1; i < node.outputs.size(); ++i) {
     const TensorId id = node.outputs[i];
-    const bool is_index = static_cast<int>(i) == traits->index_output;
+    const bool is_index = static_cast<int>(i) == rule->index_output;
     if (id < 0 || is_index || !Differs(graph.tensors[id], q)) continue;
     aligned.outputs[i] = ViewedAs(graph, id, q);
     after.push_back(Step(node, aligned.outputs[i], id));
@@ -131,11 +132,10 @@ std::vector<Node> AlignNode(Graph& graph, const Node& node, const TraitsTable& t
 
 }  // namespace
 
-absl::Status AlignElements(Graph& graph, const PassContext& context) {
+void AlignElements(Graph& graph) {
   for (const Node& node : std::exchange(graph.nodes, {})) {
-    for (Node& one : AlignNode(graph, node, context.table)) graph.nodes.push_back(std::move(one));
+    for (Node& one : AlignNode(graph, node)) graph.nodes.push_back(std::move(one));
   }
-  return absl::OkStatus();
 }
 
 }  // namespace tern::gpu

@@ -22,14 +22,13 @@ class AlignElementsTest : public testing::Test {
   std::vector<Node> Align() {
     Graph& graph = b_.graph();
     std::vector<Node> own = graph.nodes;
-    EXPECT_EQ(AlignElements(graph, {device_, tuning_, GpuLoweringTable()}), absl::OkStatus());
+    SetRules(graph, GpuLoweringTable());
+    AlignElements(graph);
     return std::exchange(graph.nodes, std::move(own));
   }
   const GraphTensor& Of(TensorId id) { return b_.graph().tensors[id]; }
 
   GraphBuilder b_;
-  DeviceInfo device_;
-  Tuning tuning_;
 };
 
 TEST_F(AlignElementsTest, AComputedOperandGetsAStep) {

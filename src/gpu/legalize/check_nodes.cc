@@ -64,11 +64,12 @@ bool SameQuantization(const QuantizedType& q, const GraphTensor& tensor) {
          stored->zero_point->size > 0 && stored->zero_point->data[0] == q.zero_point;
 }
 
-absl::Status CheckAlike(const Graph& graph, const Node& node, const OpTraits& traits) {
-  if (!traits.keeps_quantization || graph.IsConstant(node)) return absl::OkStatus();
+absl::Status CheckAlike(const Graph& graph, const Node& node, const OpTraits& /*traits*/) {
+  const Moved* const rule = node.RuleOf<Moved>();
+  if (rule == nullptr || graph.IsConstant(node)) return absl::OkStatus();
   const GraphTensor* first = nullptr;
   for (const std::vector<TensorId>* ids : {&node.inputs, &node.outputs}) {
-    const int index = ids == &node.inputs ? traits.index_input : traits.index_output;
+    const int index = ids == &node.inputs ? rule->index_input : rule->index_output;
     for (size_t i = 0; i < ids->size(); ++i) {
       const TensorId id = (*ids)[i];
       if (id < 0 || static_cast<int>(i) == index) continue;

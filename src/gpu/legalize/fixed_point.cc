@@ -22,7 +22,7 @@ const TfLiteFloatArray* ScalesOf(const Graph& graph, TensorId id, int count) {
 }
 
 // A computed one has the scales of the products, whatever those are.
-bool HasConstantBias(const Graph& graph, const Node& node, const FixedPointTraits& operands) {
+bool HasConstantBias(const Graph& graph, const Node& node, const SummedProducts& operands) {
   const auto bias = static_cast<size_t>(operands.bias);
   return node.inputs.size() > bias && node.inputs[bias] >= 0 &&
          graph.tensors[node.inputs[bias]].is_constant();
@@ -47,16 +47,11 @@ void Rescale(Graph& graph, Node& node, int input, const std::vector<double>& fac
 
 }  // namespace
 
-std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node,
-                                               const TraitsTable& table) {
-  const OpTraits* traits = table.Find(node);
-  if (traits == nullptr || traits->fixed_point == nullptr || node.outputs.size() != 1 ||
-      node.inputs.size() < 2) {
+std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node) {
+  const SummedProducts* const rule = node.RuleOf<SummedProducts>();
+  if (rule == nullptr || rule->real || node.outputs.size() != 1 || node.inputs.size() < 2)
     return std::nullopt;
-  }
-  const std::optional<FixedPointTraits> summed = traits->fixed_point(graph, node);
-  if (!summed || summed->real) return std::nullopt;
-  const FixedPointTraits& operands = *summed;
+  const SummedProducts& operands = *rule;
   if (node.inputs.size() <= static_cast<size_t>(std::max(operands.filter, operands.input)) ||
       node.inputs[operands.input] < 0) {
     return std::nullopt;
@@ -94,9 +89,9 @@ std::vector<float> RoundingThresholds(const FixedPointSums& sums) {
 // On the CPU sums of INT16 products are multiplied by a number of 16 bits for each channel, which
 // is up to 2^-16 of it off: half a step, in the same direction for a whole channel and for each
 // layer again. So the scales of filter and bias become those that give these numbers.
-absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
+void RoundMultipliers(Graph& graph) {
   for (Node& node : graph.nodes) {
-    const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph, node, context.table);
+    const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph, node);
     if (!sums || !sums->operands.wide || node.requantization) continue;
     std::vector<double> factors;
     for (const double real : sums->multipliers) {
@@ -109,7 +104,6 @@ absl::Status RoundMultipliers(Graph& graph, const PassContext& context) {
     if (HasConstantBias(graph, node, sums->operands))
       Rescale(graph, node, sums->operands.bias, factors, 0);
   }
-  return absl::OkStatus();
 }
 
 }  // namespace tern::gpu

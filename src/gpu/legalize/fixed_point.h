@@ -7,19 +7,17 @@
 #include <vector>
 
 #include "gpu/graph/graph.h"
-#include "gpu/graph/op_traits.h"
 
 namespace tern::gpu {
 
 // A node's sums of integers times a multiplier, one or one for each channel, are its elements.
 struct FixedPointSums {
-  FixedPointTraits operands;
+  SummedProducts operands;
   std::vector<double> multipliers;
 };
 
 // Of a node between quantized tensors with a constant filter; the bias may be missing.
-std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node,
-                                               const TraitsTable& traits);
+std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& node);
 
 // From how far above an integer results become the next one, for each multiplier: it is less than a
 // half, because the CPU rounds products first to integers of a smaller unit.

@@ -2,6 +2,8 @@
 // The order of the rewrites.
 #include "gpu/legalize/legalize.h"
 
+#include <memory>
+
 #include "base/status.h"
 #include "gpu/legalize/loops.h"
 #include "gpu/legalize/states.h"
@@ -13,13 +15,21 @@ absl::StatusOr<std::vector<TensorId>> Expand(Graph& graph, const TraitsTable& tr
   return AddStates(graph, traits);
 }
 
+void SetRules(Graph& graph, const TraitsTable& table) {
+  for (Node& node : graph.nodes) {
+    if (const OpTraits* const traits = table.Find(node))
+      node.rule = std::make_shared<ElementRule>(traits->elements(graph, node));
+  }
+}
+
 absl::Status Legalize(Graph& graph, const PassContext& context) {
   TERN_RETURN_IF_ERROR(CheckTypes(graph, context));
-  TERN_RETURN_IF_ERROR(RequantizeSums(graph, context));
-  TERN_RETURN_IF_ERROR(RoundMultipliers(graph, context));
-  TERN_RETURN_IF_ERROR(AlignElements(graph, context));
+  SetRules(graph, context.table);
+  RequantizeSums(graph);
+  RoundMultipliers(graph);
+  AlignElements(graph);
   TERN_RETURN_IF_ERROR(CheckAligned(graph, context));
-  TERN_RETURN_IF_ERROR(QuantizeValues(graph, context));
+  QuantizeValues(graph, context.device);
   return SplitInt64(graph, context);
 }
 

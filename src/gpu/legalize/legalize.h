@@ -27,17 +27,20 @@ absl::Status CheckTypes(const Graph& graph, const PassContext& context);
 // AlignElements.
 absl::Status CheckAligned(const Graph& graph, const PassContext& context);
 
+// Gives each node its rule for quantized results.
+void SetRules(Graph& graph, const TraitsTable& table);
+
 // Finds the nodes whose sums of products are exact integers, and says how these become elements.
-absl::Status RequantizeSums(Graph& graph, const PassContext& context);
+void RequantizeSums(Graph& graph);
 
 // Gives filters of INT16 products scales that make the multipliers of the CPU.
-absl::Status RoundMultipliers(Graph& graph, const PassContext& context);
+void RoundMultipliers(Graph& graph);
 
 // Gives all tensors of a data-movement node the quantization of its output.
-absl::Status AlignElements(Graph& graph, const PassContext& context);
+void AlignElements(Graph& graph);
 
 // Rounds what nodes write to quantized tensors and puts conversions at the edges of the graph.
-absl::Status QuantizeValues(Graph& graph, const PassContext& context);
+void QuantizeValues(Graph& graph, const DeviceInfo& device);
 
 // Replaces every INT64 tensor by two tensors of ints, its low and high halves, and every node that
 // makes INT64 by one for each half; unread high halves get none.

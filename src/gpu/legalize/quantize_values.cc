@@ -34,8 +34,7 @@ class Quantizer {
  public:
   static constexpr int kManyBuffers = 8;
 
-  Quantizer(Graph& graph, const PassContext& context)
-      : graph_(graph), traits_(context.table), max_buffers_(context.device.max_buffers) {}
+  Quantizer(Graph& graph, int max_buffers) : graph_(graph), max_buffers_(max_buffers) {}
 
   void Run() {
     std::vector<Node> nodes = std::exchange(graph_.nodes, {});
@@ -107,26 +106,16 @@ class Quantizer {
     });
   }
 
-  bool MakesElements(const Node& node) const {
-    const OpTraits* traits = traits_.Find(node);
-    return traits != nullptr && traits->makes_elements(graph_, node);
-  }
-
-  // Returns true if the results of the node need no rounding, because they are real values of
-  // stored values already.
-  bool Keeps(const Node& node) const {
-    if (node.builtin_code == kTfLiteBuiltinQuantize || node.internal == InternalOp::kReinterpret ||
-        node.requantization) {
-      return true;
-    }
-    const OpTraits* traits = traits_.Find(node);
-    return (traits != nullptr && traits->keeps_quantization) || MakesElements(node);
+  // Whether the results of the node are real values of stored values without rounding.
+  static bool Keeps(const Node& node) {
+    return node.requantization || node.RuleOf<Moved>() != nullptr ||
+           node.RuleOf<Computed>() != nullptr;
   }
 
   // A constant [1] or [channels] of RoundingThresholds; -1 for nodes that round in one step.
   // Devices with few buffers take one threshold for all channels.
   TensorId AddRoundingThresholds(const Node& node) {
-    const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph_, node, traits_);
+    const std::optional<FixedPointSums> sums = FixedPointSumsOf(graph_, node);
     if (!sums || sums->operands.wide) return -1;
     std::vector<float> thresholds = RoundingThresholds(*sums);
     const std::vector<int>& dims = graph_.tensors[node.outputs[0]].dims;
@@ -148,15 +137,6 @@ class Quantizer {
     return static_cast<TensorId>(graph_.tensors.size()) - 1;
   }
 
-  // Whether the node reads its results from a constant, which it then has.
-  bool AddResults(Node& node) {
-    const OpTraits* traits = traits_.Find(node);
-    if (traits == nullptr || traits->results == nullptr) return false;
-    const std::optional<std::vector<float>> results = traits->results(graph_, node);
-    if (results) node.results = AddConstant(Label(node) + " results", *results);
-    return results.has_value();
-  }
-
   static float MostCommon(const std::vector<float>& thresholds) {
     return *std::max_element(thresholds.begin(), thresholds.end(), [&](float a, float b) {
       return std::count(thresholds.begin(), thresholds.end(), a) <
@@ -166,8 +146,11 @@ class Quantizer {
 
   void AddQuantized(const std::vector<Node>& nodes, size_t n) {
     Node node = nodes[n];
-    if (AddResults(node)) return graph_.nodes.push_back(std::move(node));
-    if (MakesElements(node)) node.made = graph_.MadeBy(node);
+    if (const Tabled* const rule = node.RuleOf<Tabled>()) {
+      node.results = AddConstant(Label(node) + " results", rule->numbers);
+      return graph_.nodes.push_back(std::move(node));
+    }
+    if (node.RuleOf<Computed>() != nullptr) node.made = graph_.MadeBy(node);
     std::vector<Node> after;
     for (TensorId& id : node.outputs) {
       if (id < 0 || !graph_.tensors[id].quantized || Keeps(nodes[n])) continue;
@@ -188,16 +171,14 @@ class Quantizer {
   }
 
   Graph& graph_;
-  const TraitsTable& traits_;
   const int max_buffers_;
   std::set<TensorId> raw_;  // their own conversion at the graph's edge rounds them
 };
 
 }  // namespace
 
-absl::Status QuantizeValues(Graph& graph, const PassContext& context) {
-  Quantizer(graph, context).Run();
-  return absl::OkStatus();
+void QuantizeValues(Graph& graph, const DeviceInfo& device) {
+  Quantizer(graph, device.max_buffers).Run();
 }
 
 }  // namespace tern::gpu

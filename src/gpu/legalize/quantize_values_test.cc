@@ -29,8 +29,8 @@ class QuantizeValuesTest : public testing::Test {
   }
   std::vector<std::string> Nodes() {
     Graph graph = b_.graph();
-    const Tuning tuning = TuningFor(device_, 4);
-    EXPECT_TRUE(QuantizeValues(graph, {device_, tuning, GpuLoweringTable()}).ok());
+    SetRules(graph, GpuLoweringTable());
+    QuantizeValues(graph, device_);
     for (const TensorId id : graph.inputs) EXPECT_NE(graph.tensors[id].type, kTfLiteFloat32);
     for (const TensorId id : graph.outputs) EXPECT_NE(graph.tensors[id].type, kTfLiteFloat32);
     std::vector<std::string> labels;

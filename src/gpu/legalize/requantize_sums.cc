@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/graph/op_traits.h"
 #include "gpu/legalize/legalize.h"
 #include "gpu/lower/constants.h"
 
@@ -102,7 +101,7 @@ std::optional<FineMultiplier> RoundingFineMultiplier(double factor, int64_t larg
 
 class SumsOfNode {
  public:
-  SumsOfNode(const Graph& graph, const Node& node, const FixedPointTraits& operands)
+  SumsOfNode(const Graph& graph, const Node& node, const SummedProducts& operands)
       : graph_(graph), node_(node), operands_(operands) {}
 
   std::shared_ptr<const Requantization> Find() {
@@ -262,21 +261,18 @@ class SumsOfNode {
 
   const Graph& graph_;
   const Node& node_;
-  const FixedPointTraits operands_;
+  const SummedProducts operands_;
   const GraphTensor *input_ = nullptr, *filter_ = nullptr, *output_ = nullptr;
   Requantization made_;
 };
 
 }  // namespace
 
-absl::Status RequantizeSums(Graph& graph, const PassContext& context) {
+void RequantizeSums(Graph& graph) {
   for (Node& node : graph.nodes) {
-    const OpTraits* traits = context.table.Find(node);
-    if (traits == nullptr || traits->fixed_point == nullptr) continue;
-    if (const std::optional<FixedPointTraits> operands = traits->fixed_point(graph, node))
-      node.requantization = SumsOfNode(graph, node, *operands).Find();
+    if (const SummedProducts* const rule = node.RuleOf<SummedProducts>())
+      node.requantization = SumsOfNode(graph, node, *rule).Find();
   }
-  return absl::OkStatus();
 }
 
 }  // namespace tern::gpu

@@ -104,16 +104,16 @@ bool MakesSums(const Graph& graph, const Node& node, TensorId id) {
 }
 
 // The depth of an operand without elements counts as none.
-std::optional<FixedPointTraits> FixedPointProduct(const Graph& graph, const Node& node) {
-  if (node.inputs.size() < 2 || node.inputs[1] < 0) return std::nullopt;
+ElementRule SummedElementsOf(const Graph& graph, const Node& node) {
+  if (node.inputs.size() < 2 || node.inputs[1] < 0) return Rounded{};
   const GraphTensor &left = graph.tensors[node.inputs[0]], &right = graph.tensors[node.inputs[1]];
   const bool adjoint = node.Get<TfLiteBatchMatMulParams>().adj_x;
-  if (left.dims.size() < 2 || CountsAsZero(left, right)) return std::nullopt;
-  return FixedPointTraits{.bias = -1,
-                          .products = std::max(left.dims[left.dims.size() - (adjoint ? 2 : 1)], 1),
-                          .wide = left.quantized && left.quantized->type == kTfLiteInt16,
-                          .float_product = true,
-                          .sums = graph.tensors[node.outputs[0]].type == kTfLiteInt32};
+  if (left.dims.size() < 2 || CountsAsZero(left, right)) return Rounded{};
+  return SummedProducts{.bias = -1,
+                        .products = std::max(left.dims[left.dims.size() - (adjoint ? 2 : 1)], 1),
+                        .wide = left.quantized && left.quantized->type == kTfLiteInt16,
+                        .float_product = true,
+                        .sums = graph.tensors[node.outputs[0]].type == kTfLiteInt32};
 }
 
 absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
@@ -156,9 +156,9 @@ absl::Status LowerBatchMatmul(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp BatchMatmulGpu() {
-  return {.lower = LowerBatchMatmul,
-          .traits = {
-              .takes_ints = MakesSums, .fixed_point = FixedPointProduct, .takes_epilogue = true}};
+  return {
+      .lower = LowerBatchMatmul,
+      .traits = {.takes_ints = MakesSums, .elements = SummedElementsOf, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -224,7 +224,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 GpuOp CastGpu() {
   GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kInt64s);
   op.traits.takes_epilogue = false;
-  op.traits.makes_elements = MakesElements;
+  op.traits.elements = ComputedWhere<MakesElements>;
   return op;
 }
 

@@ -98,10 +98,9 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const KernelConv& shape
 }
 
 GpuOp Conv2dGpu() {
-  const auto fixed_point = [](const Graph& graph,
-                              const Node& node) -> std::optional<FixedPointTraits> {
+  const auto elements = [](const Graph& graph, const Node& node) {
     const auto& params = node.Get<TfLiteConvParams>();
-    return FixedPointConv(graph, node, {.activation = params.activation},
+    return SummedElements(graph, node, {.activation = params.activation},
                           params.quantized_bias_type);
   };
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
@@ -109,7 +108,7 @@ GpuOp Conv2dGpu() {
   };
   return {.lower = LowerConv2d,
           .traits = {.takes_ints = takes_ints,
-                     .fixed_point = fixed_point,
+                     .elements = elements,
                      .takes_epilogue = true,
                      .takes_padding = TakesPadding}};
 }

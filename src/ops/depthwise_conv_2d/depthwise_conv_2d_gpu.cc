@@ -122,10 +122,9 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp DepthwiseConv2dGpu() {
-  const auto fixed_point = [](const Graph& graph,
-                              const Node& node) -> std::optional<FixedPointTraits> {
+  const auto elements = [](const Graph& graph, const Node& node) {
     const auto& params = node.Get<TfLiteDepthwiseConvParams>();
-    return FixedPointConv(graph, node, {.filter_axis = 3, .activation = params.activation},
+    return SummedElements(graph, node, {.filter_axis = 3, .activation = params.activation},
                           kTfLiteInt64);
   };
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
@@ -133,7 +132,7 @@ GpuOp DepthwiseConv2dGpu() {
   };
   return {.lower = LowerDepthwise,
           .traits = {.takes_ints = takes_ints,
-                     .fixed_point = fixed_point,
+                     .elements = elements,
                      .takes_epilogue = true,
                      .takes_padding = HasConstantFilter}};
 }

@@ -332,18 +332,17 @@ namespace {
 
 GpuOp UnaryOp(int builtin) {
   GpuOp op = ElementwiseOp(LowerRow, RowSteps, UnaryTypes(builtin));
-  op.traits.results = RowResults;
-  op.traits.makes_elements = [](const Graph& graph, const Node& node) {
-    return MakesInt16Lookup(graph, node) || MakesInt16Elements(graph, node);
+  op.traits.elements = [](const Graph& graph, const Node& node) {
+    const bool computes = MakesInt16Lookup(graph, node) || MakesInt16Elements(graph, node);
+    return TabledOr(computes ? ElementRule(Computed{}) : Rounded{}, RowResults(graph, node));
   };
   return op;
 }
 
 GpuOp BinaryOp(int builtin, const char* int_text) {
   GpuOp op = ElementwiseOp(LowerRow, RowSteps, BinaryTypes(builtin, int_text));
-  op.traits.keeps_quantization =
-      builtin == kTfLiteBuiltinMinimum || builtin == kTfLiteBuiltinMaximum;
-  op.traits.makes_elements = PairsElements;
+  const bool moves = builtin == kTfLiteBuiltinMinimum || builtin == kTfLiteBuiltinMaximum;
+  op.traits.elements = moves ? Always<Moved{}> : ComputedWhere<PairsElements>;
   return op;
 }
 

@@ -21,7 +21,7 @@ struct RowFunction {
   float operator()(float v) const;
 };
 
-// OpTraits::results of a row.
+// The results of a row for all elements, where they come from a table.
 std::optional<std::vector<float>> RowResults(const Graph& graph, const Node& node);
 
 }  // namespace tern::gpu

@@ -15,7 +15,7 @@ struct StablehloRow {
   int same_as;        // row of table.inc; -1: none, for BOOL alone
   const char* bools;  // text over 0 and 1
   // The order of stored values is that of real values, so quantized operands need no conversion.
-  bool keeps_quantization = false;
+  bool moves_elements = false;
 };
 
 constexpr StablehloRow kStablehloRows[] = {
@@ -40,7 +40,7 @@ absl::StatusOr<Epilogue> StablehloSteps(const Graph& graph, const Node& node) {
   for (const TensorId id : node.inputs) {
     if (id < 0) continue;  // an error of the steps
     const GraphTensor& operand = graph.tensors[static_cast<size_t>(id)];
-    if (operand.quantized && !row.keeps_quantization) {
+    if (operand.quantized && !row.moves_elements) {
       return Annotate(
           Unsupported(
               Label(node), ": '", operand.name,
@@ -63,7 +63,7 @@ GpuOp Stablehlo(int builtin) {
   const unsigned types = row.same_as < 0 ? 0 : TextOfRow(row.same_as).types;
   // INT64 has halves to carry between.
   GpuOp op = ElementwiseOp(LowerStablehlo, StablehloSteps, (types & ~kInt64s) | kBools);
-  op.traits.keeps_quantization = row.keeps_quantization;
+  if (row.moves_elements) op.traits.elements = Always<Moved{}>;
   return op;
 }
 

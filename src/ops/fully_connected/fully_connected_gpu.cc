@@ -142,17 +142,17 @@ GpuOp FullyConnectedGpu() {
   const auto takes_ints = [](const Graph& graph, const Node& node, TensorId id) {
     return IsIntBias(graph, node, id);
   };
-  const auto fixed_point = [](const Graph&, const Node& node) -> std::optional<FixedPointTraits> {
+  const auto elements = [](const Graph&, const Node& node) -> ElementRule {
     const auto& params = node.Get<TfLiteFullyConnectedParams>();
     if (params.weights_format == kTfLiteFullyConnectedWeightsFormatShuffled4x16Int8) {
-      return FixedPointTraits{.float_product = true,
-                              .decoding = Decoding::kShuffledStored,
-                              .activation = params.activation};
+      return SummedProducts{.float_product = true,
+                            .decoding = Decoding::kShuffledStored,
+                            .activation = params.activation};
     }
-    return FixedPointTraits{.real = true, .activation = params.activation};
+    return SummedProducts{.real = true, .activation = params.activation};
   };
   return {.lower = LowerFullyConnected,
-          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_epilogue = true}};
+          .traits = {.takes_ints = takes_ints, .elements = elements, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

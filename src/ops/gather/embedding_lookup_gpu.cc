@@ -82,7 +82,7 @@ absl::Status LowerEmbeddingLookup(const Node& node, Lowering& lower) {
 
 GpuOp EmbeddingLookupGpu() {
   return {.lower = LowerEmbeddingLookup,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -99,10 +99,10 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
 
 GpuOp GatherNdGpu() {
   return {.lower = LowerGatherNd,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .index_input = 1}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{.index_input = 1}>}};
 }
 GpuOp OneHotGpu() {
-  return {.lower = LowerOneHot, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerOneHot, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
 }
 
 }  // namespace tern::gpu

@@ -110,7 +110,7 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
 
 GpuOp GatherGpu() {
   return {.lower = LowerGather,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .index_input = 1}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{.index_input = 1}>}};
 }
 
 }  // namespace tern::gpu

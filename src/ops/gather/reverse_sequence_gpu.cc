@@ -51,7 +51,7 @@ absl::Status LowerReverseSequence(const Node& node, Lowering& lower) {
 
 GpuOp ReverseSequenceGpu() {
   return {.lower = LowerReverseSequence,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

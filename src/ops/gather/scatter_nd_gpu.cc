@@ -136,7 +136,7 @@ absl::Status LowerScatterNd(const Node& node, Lowering& lower) {
 
 GpuOp ScatterNdGpu() {
   return {.lower = LowerScatterNd,
-          .traits = {.types = kFloats | kInts | kInt64s | kBools, .keeps_quantization = true}};
+          .traits = {.types = kFloats | kInts | kInt64s | kBools, .elements = Always<Moved{}>}};
 }
 
 }  // namespace tern::gpu

@@ -219,10 +219,10 @@ bool IsIntBias(const Graph& graph, const Node& node, TensorId id, const WeightOp
          (!is_int64 || graph.tensors[input].quantized->type == kTfLiteInt16);
 }
 
-std::optional<FixedPointTraits> FixedPointConv(const Graph& graph, const Node& node,
-                                               FixedPointTraits operands, TfLiteType bias_type) {
+ElementRule SummedElements(const Graph& graph, const Node& node, SummedProducts operands,
+                           TfLiteType bias_type) {
   const auto input = static_cast<size_t>(operands.input);
-  if (node.inputs.size() <= input || node.inputs[input] < 0) return std::nullopt;
+  if (node.inputs.size() <= input || node.inputs[input] < 0) return Rounded{};
   const auto bias = static_cast<size_t>(operands.bias);
   if (node.inputs.size() > bias && node.inputs[bias] >= 0) {
     bias_type = graph.tensors[node.inputs[bias]].data_type();

@@ -70,9 +70,9 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
 bool IsIntBias(const Graph& graph, const Node& node, TensorId id,
                const WeightOperands& operands = {});
 
-// OpTraits::fixed_point of convolutions; `bias_type` is that of a bias that is not there.
-std::optional<FixedPointTraits> FixedPointConv(const Graph& graph, const Node& node,
-                                               FixedPointTraits operands, TfLiteType bias_type);
+// OpTraits::elements of convolutions; `bias_type` is that of a bias that is not there.
+ElementRule SummedElements(const Graph& graph, const Node& node, SummedProducts operands,
+                           TfLiteType bias_type);
 
 // OpTraits::takes_padding of convolutions.
 bool HasConstantFilter(const Graph& graph, const Node& node);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "gpu/graph/graph.h"
@@ -16,10 +17,16 @@ inline bool IsByte(const std::optional<QuantizedType>& q) {
   return q && (q->type == kTfLiteInt8 || q->type == kTfLiteUInt8);
 }
 
-// The numbers that the results of a function from element to element stand for, as
-// OpTraits::results gives them; nothing where devices could not tell elements apart.
+// The numbers that the results of a function from element to element stand for, as of Tabled;
+// nothing where devices could not tell elements apart.
 std::optional<std::vector<float>> ElementResults(const QuantizedType& from, const QuantizedType& to,
                                                  const std::function<int32_t(int32_t)>& function);
+
+// The rule of a node with these numbers; the other one where there are none.
+inline ElementRule TabledOr(ElementRule other, std::optional<std::vector<float>> numbers) {
+  if (!numbers) return other;
+  return Tabled{*std::move(numbers)};
+}
 
 // The steps from input 0 of a node that has Node::results.
 Epilogue ResultSteps(const Graph& graph, const Node& node);

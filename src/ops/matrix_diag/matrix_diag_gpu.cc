@@ -59,11 +59,11 @@ constexpr unsigned kNumberTypes = kAllTypes & ~unsigned{kBools};
 
 GpuOp MatrixDiagGpu() {
   return {.lower = LowerMatrixDiag,
-          .traits = {.types = kNumberTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kNumberTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp MatrixSetDiagGpu() {
   return {.lower = LowerMatrixSetDiag,
-          .traits = {.types = kNumberTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kNumberTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -61,7 +61,7 @@ absl::Status LowerMirrorPad(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp MirrorPadGpu() {
-  return {.lower = LowerMirrorPad, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerMirrorPad, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
 }
 
 }  // namespace tern::gpu

@@ -159,9 +159,13 @@ std::optional<std::vector<float>> RealignedResults(const QuantizedType& from,
                         Realigning({from.scale, from.zero_point}, {to.scale, to.zero_point}));
 }
 
+ElementRule RealignedElements(const Graph& /*graph*/, const Node& /*node*/) {
+  return Moved{.realigned = RealignedResults};
+}
+
 GpuOp SameElements() {
   return {.lower = LowerSameElements,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .keeps_elements = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .keeps_elements = true}};
 }
 
 }  // namespace
@@ -172,15 +176,12 @@ GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() {
   return {.lower = LowerConcatenation,
-          .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
-                     .realigned = RealignedResults,
-                     .takes_reshapes = true}};
+          .traits = {.types = kAllTypes, .elements = RealignedElements, .takes_reshapes = true}};
 }
 GpuOp PadGpu() {
   return {.lower = LowerPad,
           .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
+                     .elements = Always<Moved{}>,
                      .takes_epilogue = true,
                      .padding = ZerosOf}};
 }

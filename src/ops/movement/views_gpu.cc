@@ -23,19 +23,19 @@ absl::Status LowerControlled(const Node& node, Lowering& lower) {
 
 GpuOp TransposeGpu() {
   return {.lower = LowerControlled<TransposeView>,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp ReverseV2Gpu() {
   return {.lower = LowerControlled<ReverseView>,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp TileGpu() {
   return {.lower = LowerControlled<TileView>,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp BroadcastToGpu() {
   return {.lower = LowerControlled<BroadcastView>,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

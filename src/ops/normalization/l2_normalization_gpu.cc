@@ -58,7 +58,7 @@ absl::Status LowerL2Normalization(const Node& node, Lowering& lower) {
 
 GpuOp L2NormalizationGpu() {
   return {.lower = LowerL2Normalization,
-          .traits = {.makes_elements = TakesBytes, .takes_epilogue = true}};
+          .traits = {.elements = ComputedWhere<TakesBytes>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -118,11 +118,11 @@ absl::Status LowerPool(const Node& node, Lowering& lower) {
 
 GpuOp AveragePool2dGpu() {
   return {.lower = LowerPool,
-          .traits = {.makes_elements = AveragesElements, .takes_epilogue = true}};
+          .traits = {.elements = ComputedWhere<AveragesElements>, .takes_epilogue = true}};
 }
 GpuOp L2Pool2dGpu() { return {.lower = LowerPool, .traits = {.takes_epilogue = true}}; }
 GpuOp MaxPool2dGpu() {
-  return {.lower = LowerPool, .traits = {.keeps_quantization = true, .takes_epilogue = true}};
+  return {.lower = LowerPool, .traits = {.elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -61,7 +61,7 @@ absl::Status LowerPrelu(const Node& node, Lowering& lower) {
 
 GpuOp PreluGpu() {
   GpuOp op = ElementwiseOp(LowerPrelu, PreluSteps, kFloats);
-  op.traits.makes_elements = MakesElements;
+  op.traits.elements = ComputedWhere<MakesElements>;
   return op;
 }
 

@@ -84,17 +84,16 @@ absl::StatusOr<Epilogue> PointSteps(const Graph& graph, const Node& node, const 
                   {.expression = "v * splat(a)", .a = q.scale}};
 }
 
-// Between elements of 8 bits, or to 16.
-std::optional<std::vector<float>> RescalingResults(const Graph& graph, const Node& node) {
-  if (node.inputs.size() != 1 || node.outputs.size() != 1) return std::nullopt;
+// By a table between elements of 8 bits, or to 16.
+ElementRule RescaledElements(const Graph& graph, const Node& node) {
+  if (node.inputs.size() != 1 || node.outputs.size() != 1) return Computed{};
   const std::optional<QuantizedType>& from = graph.tensors[node.inputs[0]].quantized;
   const std::optional<QuantizedType>& to = graph.tensors[node.outputs[0]].quantized;
   const bool along_axis = graph.tensors[node.inputs[0]].HasScalesAlongAxis() ||
                           graph.tensors[node.outputs[0]].HasScalesAlongAxis();
-  if (!IsByte(from) || !to || along_axis) return std::nullopt;
-  return ElementResults(
-      *from, *to,
-      Rescaling({from->scale, from->zero_point}, {to->scale, to->zero_point}, to->type));
+  if (!IsByte(from) || !to || along_axis) return Computed{};
+  const Rescaling rescaling({from->scale, from->zero_point}, {to->scale, to->zero_point}, to->type);
+  return TabledOr(Computed{}, ElementResults(*from, *to, rescaling));
 }
 
 // Between elements of INT16, or to 8 bits.
@@ -323,7 +322,7 @@ GpuOp ToRealValues(LowerFunction lower) {
 
 GpuOp QuantizeGpu() {
   GpuOp op = Rounding(LowerQuantize, QuantizeSteps, kFloats | kHalves | kInts);
-  op.traits.results = RescalingResults;
+  op.traits.elements = RescaledElements;
   return op;
 }
 GpuOp FakeQuantizeGpu() {

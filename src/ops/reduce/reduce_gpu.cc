@@ -235,12 +235,10 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   return EmitCopy(node, lower, {0, temp}, ReshapeGather(kept.elements()), {0}, Outside::kFill, 0);
 }
 
-GpuOp Numbers(bool keeps_quantization) {
-  return {.lower = LowerReduce,
-          .traits = {.types = kFloats | kInts | kInt64s,
-                     .keeps_quantization = keeps_quantization,
-                     .makes_elements = SumsElements,
-                     .takes_epilogue = true}};
+GpuOp Numbers(ElementRule (*elements)(const Graph& graph, const Node& node)) {
+  return {
+      .lower = LowerReduce,
+      .traits = {.types = kFloats | kInts | kInt64s, .elements = elements, .takes_epilogue = true}};
 }
 GpuOp Bools() {
   return {.lower = LowerReduce, .traits = {.types = kBools, .takes_epilogue = true}};
@@ -248,11 +246,11 @@ GpuOp Bools() {
 
 }  // namespace
 
-GpuOp MeanGpu() { return Numbers(false); }
-GpuOp SumGpu() { return Numbers(false); }
-GpuOp ReduceMaxGpu() { return Numbers(true); }
-GpuOp ReduceMinGpu() { return Numbers(true); }
-GpuOp ReduceProdGpu() { return Numbers(false); }
+GpuOp MeanGpu() { return Numbers(ComputedWhere<SumsElements>); }
+GpuOp SumGpu() { return Numbers(ComputedWhere<SumsElements>); }
+GpuOp ReduceMaxGpu() { return Numbers(Always<Moved{}>); }
+GpuOp ReduceMinGpu() { return Numbers(Always<Moved{}>); }
+GpuOp ReduceProdGpu() { return Numbers(Always<Rounded{}>); }
 GpuOp ReduceAnyGpu() { return Bools(); }
 GpuOp ReduceAllGpu() { return Bools(); }
 

@@ -138,14 +138,14 @@ absl::Status LowerResizeNearestNeighbor(const Node& node, Lowering& lower) {
 
 GpuOp ResizeBilinearGpu() {
   return {.lower = LowerResizeBilinear,
-          .traits = {.makes_elements = MixesElements, .takes_epilogue = true}};
+          .traits = {.elements = ComputedWhere<MixesElements>, .takes_epilogue = true}};
 }
 
 GpuOp ResizeNearestNeighborGpu() {
   return {
       .lower = LowerResizeNearestNeighbor,
       .traits = {
-          .types = kFloats | kInts | kBools, .keeps_quantization = true, .takes_epilogue = true}};
+          .types = kFloats | kInts | kBools, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

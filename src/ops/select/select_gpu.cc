@@ -96,7 +96,7 @@ absl::Status LowerSelect(const Node& node, Lowering& lower) {
 
 GpuOp Choice() {
   return {.lower = LowerSelect,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace

@@ -34,11 +34,11 @@ absl::Status LowerZerosLike(const Node& node, Lowering& lower) {
 
 GpuOp FillGpu() {
   return {.lower = LowerFill,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp ZerosLikeGpu() {
   return {.lower = LowerZerosLike,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -38,11 +38,11 @@ absl::Status LowerStridedSlice(const Node& node, Lowering& lower) {
 
 GpuOp SliceGpu() {
   return {.lower = LowerSlice,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp StridedSliceGpu() {
   return {.lower = LowerStridedSlice,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

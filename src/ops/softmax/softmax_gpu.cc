@@ -144,12 +144,13 @@ absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
 
 GpuOp SoftmaxGpu() {
   return {.lower = LowerSoftmax,
-          .traits = {
-              .types = kFloats | kHalves, .makes_elements = MakesElements, .takes_epilogue = true}};
+          .traits = {.types = kFloats | kHalves,
+                     .elements = ComputedWhere<MakesElements>,
+                     .takes_epilogue = true}};
 }
 GpuOp LogSoftmaxGpu() {
   return {.lower = LowerLogSoftmax,
-          .traits = {.makes_elements = TakesBytes, .takes_epilogue = true}};
+          .traits = {.elements = ComputedWhere<TakesBytes>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

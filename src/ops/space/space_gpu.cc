@@ -83,19 +83,19 @@ absl::Status LowerBatchToSpace(const Node& node, Lowering& lower) {
 
 GpuOp DepthToSpaceGpu() {
   return {.lower = LowerDepthToSpace,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp SpaceToDepthGpu() {
   return {.lower = LowerSpaceToDepth,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp SpaceToBatchNdGpu() {
   return {.lower = LowerSpaceToBatch,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp BatchToSpaceNdGpu() {
   return {.lower = LowerBatchToSpace,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

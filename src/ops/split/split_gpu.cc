@@ -82,16 +82,16 @@ absl::Status LowerPack(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp SplitGpu() {
-  return {.lower = LowerSplit, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerSplit, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
 }
 GpuOp SplitVGpu() {
-  return {.lower = LowerSplitV, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerSplitV, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
 }
 GpuOp UnpackGpu() {
-  return {.lower = LowerUnpack, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerUnpack, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
 }
 GpuOp PackGpu() {
-  return {.lower = LowerPack, .traits = {.types = kAllTypes, .keeps_quantization = true}};
+  return {.lower = LowerPack, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
 }
 
 }  // namespace tern::gpu

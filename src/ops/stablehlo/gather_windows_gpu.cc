@@ -75,7 +75,7 @@ absl::Status LowerStablehloGather(const Node& node, Lowering& lower) {
 
 GpuOp StablehloGatherGpu() {
   return {.lower = LowerStablehloGather,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -155,7 +155,7 @@ int JoiningGraph(const Node& node) {
 GpuOp StablehloScatterGpu() {
   return {.lower = LowerStablehloScatter,
           .traits = {.types = kAllTypes,
-                     .keeps_quantization = true,
+                     .elements = Always<Moved{}>,
                      .takes_epilogue = true,
                      .joining_graph = JoiningGraph}};
 }

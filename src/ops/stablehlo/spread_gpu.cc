@@ -92,11 +92,11 @@ absl::Status LowerDilate(const Node& node, Lowering& lower) {
 
 GpuOp StablehloPadGpu() {
   return {.lower = LowerStablehloPad,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 GpuOp DilateGpu() {
   return {.lower = LowerDilate,
-          .traits = {.types = kAllTypes, .keeps_quantization = true, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

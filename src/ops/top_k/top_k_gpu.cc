@@ -87,9 +87,7 @@ absl::Status LowerTopK(const Node& node, Lowering& lower) {
 GpuOp TopkV2Gpu() {
   return {.lower = LowerTopK,
           .traits = {.types = kFloats | kInts,
-                     .keeps_quantization = true,
-                     .index_input = 1,
-                     .index_output = 1}};
+                     .elements = Always<Moved{.index_input = 1, .index_output = 1}>}};
 }
 
 }  // namespace tern::gpu

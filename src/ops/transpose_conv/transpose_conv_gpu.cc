@@ -81,11 +81,10 @@ GpuOp TransposeConvBiasGpu() {
 }
 
 GpuOp TransposeConvGpu() {
-  const auto fixed_point = [](const Graph& graph,
-                              const Node& node) -> std::optional<FixedPointTraits> {
+  const auto elements = [](const Graph& graph, const Node& node) {
     constexpr TransposePlaces kPlaces = kTransposeConv;
     const auto& params = node.Get<TfLiteTransposeConvParams>();
-    return FixedPointConv(graph, node,
+    return SummedElements(graph, node,
                           {.input = kPlaces.input,
                            .filter = kPlaces.weights,
                            .bias = kPlaces.bias,
@@ -96,7 +95,7 @@ GpuOp TransposeConvGpu() {
     return IsIntBias(graph, node, id, WeightsOf(kTransposeConv));
   };
   return {.lower = LowerTransposeConv,
-          .traits = {.takes_ints = takes_ints, .fixed_point = fixed_point, .takes_epilogue = true}};
+          .traits = {.takes_ints = takes_ints, .elements = elements, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu
