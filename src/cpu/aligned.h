@@ -4,9 +4,6 @@
 #ifndef TERN_CPU_ALIGNED_H_
 #define TERN_CPU_ALIGNED_H_
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -29,22 +26,6 @@ AlignedArray<T> MakeAligned(size_t count) {
   void* block = nullptr;  // Android has aligned_alloc since API 28 alone
   if (posix_memalign(&block, kLine, bytes == 0 ? kLine : bytes) != 0) return nullptr;
   return AlignedArray<T>(static_cast<T*>(block));
-}
-
-// Asks the system for the pages of a large block at once, which takes a third of the time that
-// meeting them one by one does. For memory that will be written as a whole.
-inline void TouchPages(void* block, size_t bytes) {
-#ifdef MADV_POPULATE_WRITE
-  static const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  const auto address = reinterpret_cast<uintptr_t>(block);
-  const uintptr_t first = (address + page - 1) / page * page;
-  const uintptr_t end = (address + bytes) / page * page;
-  // A system that cannot leaves it to the first write.
-  if (end > first) (void)madvise(reinterpret_cast<void*>(first), end - first, MADV_POPULATE_WRITE);
-#else
-  (void)block;
-  (void)bytes;
-#endif
 }
 
 // Memory for one part of an operator's work: the calling thread's own, kept for the next part, or

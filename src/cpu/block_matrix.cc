@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "base/tensor/window_axis.h"
+#include "base/touch_pages.h"
 
 namespace tern {
 namespace {

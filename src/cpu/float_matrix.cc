@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/tensor/window_axis.h"
+#include "base/touch_pages.h"
 
 namespace tern {
 namespace {

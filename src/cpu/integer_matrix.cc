@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "base/tensor/window_axis.h"
+#include "base/touch_pages.h"
 #include "cpu/product_parts.h"
 
 namespace tern {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <new>
 
+#include "base/touch_pages.h"
 #include "runtime/free_memory.h"
 
 namespace tern {
@@ -24,7 +25,13 @@ bool Arena::Reserve(size_t bytes) {
   }
   base_ = block;
   capacity_ = rounded;
+  touched_ = false;
   return true;
+}
+
+void Arena::Touch() {
+  if (!touched_ && base_ != nullptr && allocator_ == nullptr) TouchPages(base_, capacity_);
+  touched_ = true;
 }
 
 void Arena::Release() {

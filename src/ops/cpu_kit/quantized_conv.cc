@@ -232,7 +232,7 @@ bool QuantizedConv::ForEachImage(const ConvTensors& t, ThreadPool* pool, const R
   SetStage(t, /*fast=*/true);
   if (!dynamic_range_) {
     ChooseFusedForms(t);
-    return run(LeftView{{}, t.input->data.raw, IntegerTypeOf(t.input->type), in_.zero_point});
+    return run(Left(t));
   }
   const int64_t batch = Dim(t.input, 0), size = Elements(t.input) / batch;
   QuantizeItemsToBytes(Data<float>(t.input), batch, size, symmetric_, items_, pool);
@@ -256,6 +256,21 @@ const int32_t* QuantizedConv::StartsOf(const ConvTensors& t, size_t part,
     starts = {constant ? sums.data() : nullptr, SumStarts(sums, StartingBias(t), zero_point)};
   }
   return starts.values.data();
+}
+
+bool QuantizedConv::PackParts(const ConvTensors& t, std::span<const ConvPart> parts,
+                              ThreadPool* pool) {
+  const Matrices* matrices = GetMatrices(t, parts, pool);
+  if (matrices == nullptr) return false;
+  if (dynamic_range_) return true;
+  ChooseFusedForms(t);
+  LeftView left = Left(t);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const IntegerMatrix& matrix = *(*matrices)[i];
+    left.shape = parts[i].shape;
+    StartsOf(t, i, matrix.sums(), MatrixZeroPoint(matrix, left));
+  }
+  return true;
 }
 
 bool QuantizedConv::RunParts(const ConvTensors& t, std::span<const ConvPart> parts,
@@ -288,7 +303,14 @@ bool QuantizedConv::RunConv(const ConvTensors& t, const ConvShape& shape, Thread
 
 // One input channel makes a usual convolution, but that the filter lies the other way round.
 bool QuantizedConv::PackDepthwise(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool) {
-  if (shape.groups > 1) return GetDepthwise(t, shape) != nullptr;
+  if (shape.groups > 1) {
+    const DepthwiseWeights* weights = GetDepthwise(t, shape);
+    if (weights == nullptr) return false;
+    if (dynamic_range_) return true;
+    ChooseFusedForms(t);
+    StartsOf(t, 0, weights->sums, in_.zero_point);
+    return true;
+  }
   const ConvPart all = {.shape = shape, .transposed = true};
   return PackParts(t, {&all, 1}, pool);
 }

@@ -31,11 +31,10 @@ class QuantizedConv {
   };
   Status Prepare(const ConvTensors& t, const Options& options);
 
-  // The optimized kernels; false where there is none. They pack the filter at their first run, or
-  // Pack* did before; at every run where it is no constant.
-  bool PackParts(const ConvTensors& t, std::span<const ConvPart> parts, ThreadPool* pool) {
-    return GetMatrices(t, parts, pool) != nullptr;
-  }
+  // The optimized kernels; false where there is none. They pack the filter and choose the constants
+  // of the output stage at their first run, or Pack* did before; at every run where the filter or
+  // the bias is no constant.
+  bool PackParts(const ConvTensors& t, std::span<const ConvPart> parts, ThreadPool* pool);
   bool RunParts(const ConvTensors& t, std::span<const ConvPart> parts, ThreadPool* pool);
   bool PackConv(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
   bool RunConv(const ConvTensors& t, const ConvShape& shape, ThreadPool* pool);
@@ -71,6 +70,10 @@ class QuantizedConv {
   void SetStage(const ConvTensors& t, bool fast);
   bool HasOptimizedKernel(const ConvTensors& t) const;
   void ChooseFusedForms(const ConvTensors& t);
+  // The input without its shape.
+  LeftView Left(const ConvTensors& t) const {
+    return {{}, t.input->data.raw, IntegerTypeOf(t.input->type), in_.zero_point};
+  }
   std::shared_ptr<const Matrices> MakeMatrices(const ConvTensors& t,
                                                std::span<const ConvPart> parts,
                                                ThreadPool* pool) const;
