@@ -100,6 +100,11 @@ class Sentences(unittest.TestCase):
         self.assertEqual(self.count('// Reads all. What is left goes.'), 1)
         self.assertEqual(self.count('// Reads all.', '// What is left goes.'), 1)
 
+    def test_a_comment_that_points_at_another_is_refused(self):
+        self.assertEqual(self.count('// And the other way.'), 1)
+        self.assertEqual(self.count('// Reads all.', 'int a;', '  // Its size.'), 1)
+        self.assertEqual(self.count('// Reads all.', '// And writes all.', 'int b;'), 0)
+
     def test_other_sentences_are_fine(self):
         self.assertEqual(self.count('// Removes what nobody reads.', '// It tells', '// What it is called'), 0)
         self.assertEqual(self.count('// What if it ends?', 'const char* text = "What";'), 0)

@@ -270,9 +270,15 @@ def check_gl_words(path, text):
 
 
 def check_sentences(relative, lines):
-    """A sentence of a comment that opens with "What" is a noun that has to be read three times; questions are none."""
+    """A sentence of a comment that opens with "What" is a noun that has to be read three times; questions are none. A comment
+    is read alone, so that no opening word may point at another one."""
     before = ''
+    previous = ''
     for number, line in enumerate(lines, 1):
+        points_back = re.match(r'\s*// (Also|And|But|Its|Nor|Or|Then|They|Those) ', line)
+        if points_back and not previous.lstrip().startswith('//'):
+            yield f'{relative}:{number}: the comment opens with "{points_back.group(1)}": name the subject'
+        previous = line
         comment = re.match(r'\s*(?://|#|\*) ?(.*)', line)
         text = comment.group(1) if comment else ''
         opens = text.startswith('What ') and before.rstrip()[-1:] in ('', '.', ':', ';', '!', '?')

@@ -9,7 +9,7 @@
 
 namespace {
 
-// Those that the JVM uses itself.
+// Signals that the JVM uses itself.
 constexpr std::array kSignals = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL, SIGTRAP, SIGXFSZ,
                                  SIGPIPE, SIGHUP, SIGUSR2, SIGINT, SIGTERM, SIGQUIT};
 

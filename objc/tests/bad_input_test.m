@@ -199,7 +199,7 @@ TEST(BeforeAllocation) {
   CHECK_NUMBER([output dataWithError:&error].length, 16);
 }
 
-// Also where both shapes have as many bytes: the memory would still be that of before.
+// Shapes of as many bytes count, too: the memory would still be that of before.
 TEST(HandlesAfterAResize) {
   NSError *error = nil;
   TFLInterpreter *interpreter = OpenAllocated(@"two_inputs");

@@ -33,7 +33,7 @@ struct Table {
   rows[kTfLiteBuiltin##Name] = MakeRow<Params>(#NAME, effect);
 #define CODE(NAME, Name, Options, Params) rows[kTfLiteBuiltin##Name] = MakeRow<Params>(#NAME, Pure);
 #include "abi/op_table.inc"
-    // Its name in messages is not its identifier in the schema.
+    // Messages call REDUCE_WINDOW by another name than the schema does.
     rows[kTfLiteBuiltinReduceWindow].name = "REDUCE_WINDOW (depr.)";
   }
   Row rows[kBuiltinCodes];

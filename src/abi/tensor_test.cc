@@ -253,7 +253,7 @@ class Padding {
   int64_t before = 1;
 };
 
-// Its part of a variant does not lie at its beginning.
+// A class whose part of a variant does not lie at its beginning.
 class LaterBox : public Padding, public AbstractVariantData<LaterBox> {
  public:
   int64_t value = 3;

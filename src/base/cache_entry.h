@@ -18,7 +18,7 @@
 
 namespace tern {
 
-// Both are any bytes, of any length.
+// The name of an entry: two strings of any bytes and any length.
 struct CacheName {
   std::string token;  // what users call it: one model, say. File names begin with it
   std::string key;    // which of its entries

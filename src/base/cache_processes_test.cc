@@ -63,7 +63,7 @@ pid_t Start(const std::function<int()>& work) {
 
 class CacheProcessesTest : public ScratchCache {
  protected:
-  // Those that are there; how many.
+  // Expects the entries that are there to be right. Returns how many.
   uint64_t ExpectAllRight() {
     const CacheDir cache = Cache();
     uint64_t count = 0;

@@ -120,7 +120,7 @@ class PosixFiles : public Files {
   int Touch(int file) override { return Code(futimens(file, nullptr)); }
 
   int Close(int file) override {
-    // Not again: the descriptor is gone, and its number may be another thread's by now.
+    // A close that was interrupted is not repeated: the number may be another thread's file by now.
     const int code = Code(close(file));
     return code == EINTR ? 0 : code;
   }

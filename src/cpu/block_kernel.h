@@ -10,7 +10,7 @@ namespace tern {
 // Numbers of a row that a step multiplies: in the low halves of four bytes the even ones, in the
 // upper halves the odd ones.
 inline constexpr int64_t kBlockStep = 8;
-// This is added to a weight to make it unsigned.
+// A weight plus this number is unsigned.
 inline constexpr int32_t kNibbleZero = 8;
 
 // Some rows of activations times one panel of units.

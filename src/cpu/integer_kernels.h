@@ -48,7 +48,7 @@ struct IntegerKernels {
   // Activations of 8 bits become those that `bytes` takes: to = (from ^ flip), as a byte or minus
   // `zero_point` as INT16.
   void (*convert)(const uint8_t* from, int64_t count, uint8_t flip, int32_t zero_point, void* to);
-  // Their sum, relative to the zero point.
+  // The sum of a row of such bytes or INT16, relative to the zero point.
   int32_t (*row_sum)(const void* row, int64_t count, int32_t zero_point);
 
   // Of the forms of these names, for complete sums.

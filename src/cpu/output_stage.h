@@ -64,7 +64,7 @@ struct OutputStage {
   struct Arrays {
     std::vector<int32_t> value, left, right;
     bool any_left = false;  // some `left` is not 0
-    // The same with fewer steps, where all channels of a vector allow it. Halves of both roundings'
+    // A form with fewer steps, where all channels of a vector allow it. Halves of both roundings'
     // units and the zero point are added before the first shift, which rounds down, as the second:
     // clamp((((sum * fast_value + fast_start) >> 31) - (sum < 0)) >> fast_right).
     std::vector<int32_t> fast_value, fast_right;

@@ -302,7 +302,7 @@ std::vector<uint8_t> CountedModel(int start, int step, int limit, Inner inner) {
   return b.Finish();
 }
 
-// Its graphs run within that node, in a plan as in a run.
+// The graphs of a loop run within its node, in a plan as in a run.
 TEST(ControlFlow, ALoopOnTheGpuIsOneNodeInEveryReport) {
   const std::vector<std::string> backends = BackendsAtHand();
   if (backends.empty()) GTEST_SKIP() << "no device here";

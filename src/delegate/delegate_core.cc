@@ -303,7 +303,7 @@ void DelegateCore::WarnOfEntries(const Snapshot& snapshot) {
 absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* delegate,
                                        const TfLiteRegistration& registration) {
   if (IsPrimary(context)) unrolled_.clear();
-  // Its nodes run within another graph; compiling them again would only take memory.
+  // The nodes of an unrolled graph run within another one; plans of their own would waste memory.
   if (unrolled_.count(context) != 0) return absl::OkStatus();
   const Stopwatch watch;
   Phases phases = std::exchange(opening_, {});

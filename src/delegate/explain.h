@@ -55,7 +55,7 @@ struct Crossing {
   int writer = -1;           // a node; -1: it is an input of the graph, or a variable
   std::vector<int> readers;  // nodes; none: it is an output of the graph, or a variable
 
-  // Both ends are nodes: without the cut it would stay where it is.
+  // Whether the cut moves the tensor: a node writes it, and nodes read it.
   bool is_cut() const { return writer >= 0 && !readers.empty(); }
 };
 

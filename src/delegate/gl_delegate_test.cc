@@ -259,7 +259,7 @@ TEST_F(GlDelegateTest, ABufferBetweenGpuAndCpu) {
   EXPECT_EQ(app_->Floats(middle, count),
             std::vector<float>(tensor->data.f, tensor->data.f + count));
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel(shape))));
-  // And back.
+  // Back from the buffer.
   app_->SetBuffer(middle, std::vector<float>(count, 3.0f));
   ASSERT_EQ(delegate->CopyFromBufferHandle(context, delegate.get(), tensor->buffer_handle, tensor),
             kTfLiteOk);

@@ -241,7 +241,7 @@ class Partitioning {
   }
 
  private:
-  // Then compiling the parts tells which nodes the device takes.
+  // Whether the compilation of the parts alone tells which nodes the device takes.
   bool CompilesAll(const std::vector<gpu::Partition>& partitions) const {
     return partitions.size() == 1 && target_.max_partitions > 0 && !target_.least_gain_us;
   }

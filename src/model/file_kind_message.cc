@@ -95,7 +95,7 @@ bool IsOnnx(const std::vector<Field>& fields) {
   return text ? IsPrintable(next.bytes) : next.number == 7 || next.number == 8 || next.number == 14;
 }
 
-// Its graphs begin with the names of operations and tags such as "serve".
+// Graphs of a SavedModel begin with the names of operations and tags such as "serve".
 bool IsSavedModel(const std::vector<Field>& fields) {
   if (fields.size() < 2 || !fields[0].Is(1, kVarint) || fields[0].value != 1) return false;
   if (!fields[1].Is(2, kBytes)) return false;
@@ -119,7 +119,7 @@ bool IsCoreMl(const std::vector<Field>& fields) {
   return !input.empty() && input[0].Is(1, kBytes) && IsWord(input[0].bytes);
 }
 
-// Its first node has a name, and an operation as Placeholder or Const.
+// The first node of a frozen graph has a name, and an operation as Placeholder or Const.
 bool IsFrozenGraph(const std::vector<Field>& fields) {
   if (fields.empty() || !fields[0].Is(1, kBytes)) return false;
   const std::vector<Field> node = FirstFields(fields[0].bytes, 2);
@@ -128,7 +128,7 @@ bool IsFrozenGraph(const std::vector<Field>& fields) {
          std::isupper(static_cast<unsigned char>(node[1].bytes[0])) != 0;
 }
 
-// Its first piece has a text and a score.
+// The first piece of a SentencePiece model has a text and a score.
 bool IsSentencePiece(const std::vector<Field>& fields) {
   if (fields.size() < 2 || !fields[0].Is(1, kBytes) || !fields[1].Is(1, kBytes)) return false;
   const std::vector<Field> piece = FirstFields(fields[0].bytes, 2);

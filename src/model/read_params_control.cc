@@ -30,7 +30,7 @@ Status Fill(const tflite::HashtableOptions& from, TfLiteHashtableParams& to) {
   return ReadType(from.value_dtype(), to.value_dtype);
 }
 
-// Both names lie after the struct; an absent name is empty.
+// The two names lie after the struct; an absent name is empty.
 template <>
 StatusOr<void*> Read<tflite::VarHandleOptions, TfLiteVarHandleParams>(const tflite::Operator& op) {
   const auto* options = op.builtin_options_as_VarHandleOptions();

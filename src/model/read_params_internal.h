@@ -65,7 +65,7 @@ StatusOr<void*> Read(const tflite::Operator& op) {
   return static_cast<void*>(params);
 }
 
-// These have lists or texts after the struct.
+// Parameters with lists or texts after the struct.
 template <>
 StatusOr<void*> Read<tflite::BucketizeOptions, TfLiteBucketizeParams>(const tflite::Operator& op);
 template <>

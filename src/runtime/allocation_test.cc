@@ -19,7 +19,7 @@ __attribute__((noinline)) void* operator new(size_t bytes) {
   if (block == nullptr) std::abort();
   return block;
 }
-// Also where the standard library asks so, as std::stable_sort does: a sanitizer's own would not
+// The standard library asks so, too, as in std::stable_sort: a sanitizer's own would not
 // fit the delete below.
 __attribute__((noinline)) void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
   if (g_counting) ++g_allocations;

@@ -13,7 +13,7 @@ namespace tern {
 
 class SubgraphInfo : public tflite::GraphInfo {
  public:
-  // Not owned.
+  // `graph` is not owned.
   explicit SubgraphInfo(GraphState* graph) : graph_(graph) {}
 
   size_t num_tensors() const override { return graph_->tensors.size(); }

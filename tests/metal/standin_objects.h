@@ -92,7 +92,7 @@ struct Queue : OfDevice {
   explicit Queue(Device* owner) : OfDevice("MTLCommandQueue", owner) {}
 };
 
-// Its value, and the largest that command buffers have as a signal, and those that are committed.
+// An event with its value, and the largest that command buffers signal, and committed ones.
 struct Event : OfDevice {
   explicit Event(Device* owner) : OfDevice("MTLEvent", owner) {}
   std::atomic<UInteger> value{0}, encoded{0}, committed{0};

@@ -21,7 +21,7 @@ namespace tern::tools {
 
 class Session {
  public:
-  // Both outlive the session.
+  // Flags and layers outlive the session.
   Session(const Flags* flags, const std::vector<InputLayer>* layers)
       : flags_(flags), layers_(layers) {}
   ~Session();

@@ -59,7 +59,7 @@ inline void WriteBytes(const std::string& path, const Bytes& bytes) {
             static_cast<std::streamsize>(bytes.size()));
 }
 
-// The same for the same seed: 8 bytes of the seed, then what follows from it.
+// Returns 8 bytes of the seed and `size` random bytes; one seed always gives the same.
 inline Bytes BytesOfSeed(uint64_t seed, size_t size) {
   std::mt19937_64 random(seed);
   Bytes bytes(size + 8);

@@ -20,9 +20,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D32, class V16, class V32>
 HWY_INLINE V32 AddPairs(D32 d, V16 a, V16 b, V32 sum) {
 #if HWY_TARGET == HWY_AVX3_DL
-  // Not the intrinsics: Highway 1.0.3 tells the compiler of AVX-VNNI, which processors with the
-  // VNNI of AVX-512 need not have; clang makes its instruction of a product and a sum in 128 or 256
-  // bits. By this name assemblers know the one of AVX-512.
+  // Intrinsics would not do: Highway 1.0.3 tells the compiler of AVX-VNNI, which processors with
+  // the VNNI of AVX-512 need not have; clang makes its instruction of a product and a sum in 128 or
+  // 256 bits. By this name assemblers know the one of AVX-512.
   (void)d;
   asm("vpdpwssd %2, %1, %0" : "+v"(sum.raw) : "v"(a.raw), "v"(b.raw));
   return sum;

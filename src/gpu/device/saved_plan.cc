@@ -60,7 +60,7 @@ void Write(const Signature& signature, ByteWriter& to) {
     to.Value(written);
     to.Value(single);
   });
-  // Their values are those of launches.
+  // Launches have the values of uniforms.
   to.List(uniforms, [&](const Uniform& uniform) {
     to.Text(uniform.name);
     to.Value(uniform.is_float);

@@ -16,7 +16,7 @@ ElementRule Always(const Graph& /*graph*/, const Node& /*node*/) {
   return kRule;
 }
 
-// And of those that compute elements at some nodes.
+// OpTraits::elements of operations that compute elements at some nodes and round at the others.
 template <bool (*kComputes)(const Graph& graph, const Node& node)>
 ElementRule ComputedWhere(const Graph& graph, const Node& node) {
   if (kComputes(graph, node)) return Computed{};

@@ -403,7 +403,7 @@ ConstantPart DispatchBuilder::ScalesOf(const FilterPacking& packing, int source)
                          .decoding = Decoding::kScales,
                          .packing = Box{1, 1, 1, packing.out_channels}};
   if (block_scales_.empty()) return scales;
-  // They lie as a filter does whose taps are the blocks of a row.
+  // Scales by block lie as a filter whose taps are the blocks of a row.
   const int blocks =
       static_cast<int>(packing.out_step) / lowering_->graph_.tensors[filter_->id].blocks->size;
   const FilterPacking by_block = {.out_channels = packing.out_channels,

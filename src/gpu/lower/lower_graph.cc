@@ -10,7 +10,7 @@
 namespace tern::gpu {
 namespace {
 
-// Its readers see constants, so that nothing is left to do unless the application wants them, too.
+// Readers of a constant node's outputs see constants: only the graph's own outputs are written.
 absl::Status LowerConstant(const Node& node, const LoweringTable& table, Lowering& lower) {
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!lower.graph().IsOutput(node.outputs[i])) continue;

@@ -15,9 +15,9 @@ struct NodeCost {
   int64_t bytes = 0;          // of its inputs, constants included, and its outputs
 };
 
-// Both are 0 or more and stop at 2^62. Operands that do not exist, and shapes with an unknown
-// extent, count for nothing. Padding, fused activations and graphs that the node calls are left
-// out.
+// Operations and bytes are 0 or more and stop at 2^62. Operands that do not exist, and shapes with
+// an unknown extent, count for nothing. Padding, fused activations and graphs that the node calls
+// are left out.
 NodeCost EstimateCost(const Graph& graph, const Node& node);
 
 // Bytes of a tensor as the runtime holds it; 0 where its size is unknown.

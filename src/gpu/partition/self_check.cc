@@ -118,7 +118,7 @@ void AddNode(Graph& graph, int builtin, const char* op, const void* params,
   graph.nodes.push_back(std::move(node));
 }
 
-// Its outputs are those of its four nodes. Points into `in` and `params`.
+// A graph of four nodes with an output each. It points into `in` and `params`.
 Graph MakeGraph(const Numbered& in, Params& params) {
   Graph graph;
   const std::vector<int> image = {1, kSide, kSide, kIn};

@@ -103,7 +103,7 @@ TEST_F(PackedPlanTest, WeightsOfHalvesTakeAHalf) {
   EXPECT_LE(PlanFor(true).constant_bytes(), 2 * kFilterBytes * 11 / 10 + 2 * kChannels * 4);
 }
 
-// They have a buffer of their own. A device that has none to spare gets numbers.
+// Packed weights have a buffer of their own. A device that has none to spare gets numbers.
 TEST_F(PackedPlanTest, WeightsAreUnpackedForDevicesWithoutABufferForThem) {
   device_.max_buffers = 4;
   const TensorId in = b_.Input({1, 8, 8, kChannels}), more = b_.Input({1, 8, 8, kChannels});
@@ -155,7 +155,7 @@ TEST_F(PackedPlanTest, QuantizedTensorsTakeAByte) {
   }
 }
 
-// Its inverse is no normal float: what is written could not become bytes again.
+// The inverse of the scale is no normal float: what is written could not become bytes again.
 TEST_F(PackedPlanTest, TensorsWithTheLeastScalesTakeAFloat) {
   const TensorId first =
       b_.Quantize(Conv(b_.Input({1, 8, 8, kChannels}), kTfLiteInt8), {kTfLiteInt8, 1e-40f, 0});

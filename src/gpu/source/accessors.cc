@@ -443,7 +443,7 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
       body += PartNames(tensor, context);
       body += language_.StorePart(tensor.buffer, value, PartOf(tensor));
     } else {
-      // Also where no lane is past the last channel: the program is then the same for any number.
+      // Where no lane is past the last channel the mask stays, for one program for all sizes.
       if (tensor.desc.layout == Layout::kSlices) {
         value = StrCat("select_mask(", value, ", ", WordsOf(tensor.number()).zeros, ", ",
                        context.Int(name + "_channels"), " - s * ", width_, ")");

@@ -110,7 +110,7 @@ class ModelBuilder {
   // Of the op added last, which has none yet.
   template <typename OptionsT>
   void SetOptions(OptionsT options) {
-    // Not by Set(), which every file would compile for all types of options.
+    // Set() would be compiled in every file for all types of options.
     using Union = tflite::BuiltinOptionsUnionTraits<OptionsT>;
     using Union2 = tflite::BuiltinOptions2UnionTraits<OptionsT>;
     if constexpr (Union::enum_value != tflite::BuiltinOptions_NONE) {

@@ -18,7 +18,7 @@ constexpr char kToInt[] =
     "splat(2147483520.0))), select_le(v, splat(2147483520.0), isplat(2147483520), "
     "isplat(2147483647))))";
 
-// Those of UINT32 are 0 and the largest, which NaN becomes, too.
+// The limits of UINT32 are 0 and the largest number, which NaN becomes, too.
 constexpr char kToUnsigned[] =
     "select_nan(v, isplat(-1), select_lt(v, splat(2147483648.0), to_islice(min(max(v, splat(0.0)), "
     "splat(2147483520.0))), "
@@ -219,7 +219,7 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 
 }  // namespace
 
-// It takes no steps after it: its output's type says what to make. After a producer it is a step
+// CAST takes no steps after it: its output's type says what to make. After a producer it is a step
 // like any other.
 GpuOp CastGpu() {
   GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kInt64s);

@@ -66,7 +66,7 @@ absl::Status AddPerChannel(const Node& node, Lowering& lower, int operand, bool 
   return absl::OkStatus();
 }
 
-// Both in the order in which they apply: what comes after a step is one, too.
+// Adds scale and offset as steps, in the order in which they apply.
 absl::Status AddScaling(const Node& node, Lowering& lower, DispatchBuilder& dispatch) {
   const auto is_constant = [&](int operand) {
     return !lower.Has(node, operand) || lower.graph().tensors[node.inputs[operand]].is_constant();

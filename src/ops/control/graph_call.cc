@@ -15,7 +15,7 @@ bool SameShape(const TfLiteTensor* a, const TfLiteTensor* b) {
   return a->dims != nullptr && b->dims != nullptr && TfLiteIntArrayEqual(a->dims, b->dims);
 }
 
-// Their bytes do not follow from their shape.
+// Whether the bytes of a tensor do not follow from its shape.
 bool HasOpenSize(const TfLiteTensor* t) {
   return t->type == kTfLiteString || t->type == kTfLiteResource || t->type == kTfLiteVariant;
 }

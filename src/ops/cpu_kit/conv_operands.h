@@ -25,7 +25,7 @@ struct ConvTensors {
 // Errors: types that do not go together, a bias of the wrong type or size.
 Status CheckConvTypes(const ConvTensors& t);
 
-// They have memory.
+// Errors: an operand without memory.
 Status CheckConvData(const ConvTensors& t);
 
 // Filter and bias, which may be null, are constants with memory: what is made of them before the

@@ -105,7 +105,7 @@ class Pairwise : public Op {
   }
 };
 
-// Both operands have one type; the result takes it, whatever the model declares.
+// Errors: operands of different types. The result takes their type, whatever the model declares.
 Status TakeOneType(const OpCall& call);
 
 }  // namespace tern

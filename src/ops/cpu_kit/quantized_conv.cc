@@ -87,7 +87,7 @@ Status QuantizedConv::PrepareQuantized(const ConvTensors& t, const Options& opti
   if (t.input->type == kTfLiteUInt8) {
     TERN_ASSIGN_OR_RETURN(const Quantization filter, QuantizationOf(t.filter, "filter"));
     filter_zero_ = filter.zero_point;
-    // This product is one of floats, unlike those below.
+    // Scales of UINT8 are multiplied as floats, those of INT8 as doubles.
     const double product = in_.scale * filter.scale;
     if (t.bias != nullptr) {
       const double off = std::fabs(product - double{t.bias->params.scale});

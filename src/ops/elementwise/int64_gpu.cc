@@ -85,7 +85,7 @@ absl::Status CheckDivisor(const Node& node, const Lowering& lower) {
   return lower.Unsupported(node, "division by zero", {Reason::kOptions});
 }
 
-// Both halves of an operand, repeated to the shape of the result.
+// Joins the halves of an operand, repeated to the shape of the result.
 absl::StatusOr<TensorId> Join(const Node& node, int input, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* operand, lower.Input(node, input));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));

@@ -121,8 +121,8 @@ absl::Status LowerFullyConnected(const Node& node, Lowering& lower) {
                          .decoding = shuffled ? Decoding::kShuffledWeights : Decoding::kWeights};
   const ConvChoice choice = ChooseProduct(lower, shape, shapes->rows);
   const bool by_block = SuitsBlockKernels(*weights, lower);
-  // The same kernel whether or not fused operands keep the rows from being a line: fusion must not
-  // change the order of sums.
+  // The kernel does not depend on fused operands that keep the rows from being a line: fusion must
+  // not change the order of sums.
   if (in.b * int64_t{in.h} * in.w == shapes->rows && in.b == out.b && in.h == out.h &&
       in.w == out.w && (in.b > 1 || !lower.CanFlatten(node))) {
     if (by_block) return EmitBlockRows(node, lower, shape, {in}, out, choice);

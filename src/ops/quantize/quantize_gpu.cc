@@ -302,7 +302,7 @@ absl::Status LowerDequantize(const Node& node, Lowering& lower) {
   return LowerSteps(node, lower, Epilogue{{.expression = "v"}});
 }
 
-// It takes no steps after it: its output says what to round to.
+// An operation that takes no steps after it: its output says what to round to.
 GpuOp Rounding(LowerFunction lower, StepsFunction steps, unsigned types) {
   GpuOp op = ElementwiseOp(lower, steps, types);
   op.traits.takes_epilogue = false;

@@ -160,7 +160,7 @@ template <int I, class T>
 T Tanh(T a) {
   if (a == 0) return 0;
   const T negative = a < 0 ? a : static_cast<T>(-a);
-  // The same bits with one integer bit more are twice the number.
+  // The bits of a number, read with one integer bit more, are twice the number.
   const T result = OneMinusOverOnePlus(ExpOfNegative<I + 1>(negative));
   return a > 0 ? result : static_cast<T>(-result);
 }

@@ -94,7 +94,7 @@ void Write(const OpCall& call) {
   T value = *Data<T>(call.input(0));
   for (int64_t i = 0; i < count; ++i) {
     MutableData<T>(call.output(0))[i] = value;
-    // Not past the last element, where an integer might not hold it.
+    // An integer might not hold a value past the last element.
     if (i + 1 < count) value += delta;
   }
 }

@@ -100,7 +100,7 @@ class MixedRadix {
     }
   }
 
-  // Not in place.
+  // `in` and `out` must not overlap.
   void operator()(const Value* in, Value* out) { Transform(in, 1, 0, out); }
 
  private:

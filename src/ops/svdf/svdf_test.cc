@@ -111,7 +111,7 @@ TEST(Svdf, MemoryOf8BitsHasAZeroPoint) {
   // 200 is cut at 127 before its zero point is added: (-200 + 508 + 8) / 8.
   EXPECT_EQ(one.Step(4), 40 + one.kOutputZero);
   EXPECT_EQ(one.Newest(), 127 - 20);
-  // And -200 at -128, whose sum with the zero point wraps to 128 - 20: (254 + 512 + 8) / 8.
+  // -200 at -128, whose sum with the zero point wraps to 128 - 20: (254 + 512 + 8) / 8.
   EXPECT_EQ(one.Step(-4), 97 + one.kOutputZero);
   EXPECT_EQ(one.Newest(), -128 - 20 + 256);
 }

@@ -44,7 +44,7 @@ using ElementsOfInputs = std::map<int32_t, std::vector<uint8_t>>;
 
 struct Usage {
   ElementsOfInputs inputs = {};
-  // The other inputs: floats of 0.5, ones, texts; or all zeros, without texts;
+  // Inputs without given elements: floats of 0.5, ones, texts; or all zeros, without texts;
   // or random bytes.
   enum class Fill { kPlain, kZeros, kRandom } fill = Fill::kPlain;
   uint32_t seed = 0;

@@ -49,7 +49,7 @@ std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int
     for (const bool half : {false, true}) {
       const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
       if (only != nullptr && name.find(only) == std::string::npos) continue;
-      // The other forms are those of the devices' own choice.
+      // In the other forms the device chooses.
       const auto packed = !half && width != 4 ? std::optional(true) : std::nullopt;
       engines.push_back({name, false, 1, backend, width, half, true, packed});
     }

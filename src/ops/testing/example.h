@@ -46,7 +46,7 @@ Example::Finish With(OptionsT options) {
 class Examples {
  public:
   Examples(std::initializer_list<Example> examples);
-  // The same operands for several operations.
+  // One list of operands for several operations.
   Examples(std::initializer_list<std::string> ops, const std::string& operands,
            const Example::Finish& finish = {});
   static const std::vector<Example>& All();

@@ -52,7 +52,7 @@ class MutationList {
   const tflite::OperatorT& op() const { return *graph().operators[site.op]; }
   bool has_tensor() const { return site.tensor < graph().tensors.size(); }
   const tflite::TensorT& tensor() const { return *graph().tensors[site.tensor]; }
-  // Its bytes, if it is a constant.
+  // The bytes of the tensor, if it is a constant.
   const std::vector<uint8_t>* data() const {
     const uint32_t buffer = tensor().buffer;
     if (buffer == 0 || buffer >= model_.buffers.size()) return nullptr;

@@ -225,7 +225,7 @@ class CustomSteps : public StepMaker {
     const int32_t count = m_.ShapeOf(flat)[0];
     return m_.Reshape(flat, {1, count / size, size});
   }
-  // The same, or some groups side by side in the channels of an image.
+  // One group, or some side by side in the channels of an image.
   int Groups(int x, int size) {
     const Sizes shape = m_.ShapeOf(x);
     if (shape.size() == 4 && shape[0] == 1 && shape[3] % size == 0) return x;

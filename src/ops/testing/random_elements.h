@@ -212,7 +212,7 @@ class ElementSteps : public StepMaker {
         return m_.Node(tflite::BuiltinOperator_SELECT_V2, {condition, x, number}, shape, type);
       }
       default: {
-        // The same as INT64, of which the GPU keeps both halves.
+        // SELECT_V2 in INT64, of which the GPU keeps both halves.
         const int condition = Relation(x, number);
         const int wide = Cast(x, tflite::TensorType_INT64);
         const int other = m_.Const<int64_t>({1}, {int64_t{7}});

@@ -37,7 +37,7 @@ class PatchConv {
   void Forget() { filter_.Forget(); }
 
  private:
-  // Its columns, and so the patches, are [kh, kw, output channels].
+  // Columns of the filter, and so the patches, are [kh, kw, output channels].
   const FloatMatrix* Filter(const Sizes& sizes, const FloatWeights& weights, ThreadPool* pool);
   static int64_t PatchValues(const Sizes& sizes) {
     return sizes.height.filter * sizes.width.filter * sizes.output_channels;

@@ -32,7 +32,7 @@ struct PoseMaps {
   const Values* offsets = nullptr;  // 1xhxwx34: from a cell's centre to the key point near it
   // 1xhxwx64: along the 16 edges of the body towards the limbs, then back to the nose; else null.
   const Values* displacements = nullptr;
-  // Or 1xhxwx32 for each of the two ways, known by their names; else null.
+  // 1xhxwx32 for each of the two ways, known by their names; else null.
   const Values* to_limbs = nullptr;
   const Values* to_nose = nullptr;
   int width = 0, height = 0;  // of the input

@@ -16,7 +16,7 @@ namespace {
 
 using ReportJson = nlohmann::json;
 
-// They give elements other places.
+// Operations that give elements other places.
 const std::set<std::string> kMoves = {"BATCH_TO_SPACE_ND",
                                       "BROADCAST_TO",
                                       "CONCATENATION",

@@ -70,7 +70,7 @@ std::map<int, int> ChannelsOf(Engine* engine, int nodes) {
   return channels;
 }
 
-// Also tells the channels that GpuRun has, where they are asked for.
+// Times a run; fills `channels`, where given, with the channels that GpuRun has.
 absl::StatusOr<Timed> Time(const AdviseOptions& options, const EngineOptions& engine,
                            std::map<int, int>* channels = nullptr) {
   absl::StatusOr<StartedModel> started = StartModel(options.model, engine);

@@ -15,7 +15,7 @@ using ::testing::HasSubstr;
 
 class CacheVerbTest : public tern::cache_testing::ScratchCache {
  protected:
-  // Its exit status and what it prints.
+  // The exit status of a verb and what it prints.
   std::pair<int, std::string> Call(absl::StatusOr<int> (*verb)(const CacheOptions&)) {
     ::testing::internal::CaptureStdout();
     const absl::StatusOr<int> status = verb({folder()});

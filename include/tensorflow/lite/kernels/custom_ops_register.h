@@ -31,7 +31,7 @@ TfLiteRegistration* Register_TABLE();
 // For models with the custom op UNIDIRECTIONAL_SEQUENCE_GRU.
 TfLiteRegistration* Register_UNIDIRECTIONAL_SEQUENCE_GRU();
 
-// Those that the default resolver of TensorFlow Lite knows by itself.
+// Operators that the default resolver of TensorFlow Lite knows by itself.
 TfLiteRegistration* Register_AUDIO_SPECTROGRAM();
 TfLiteRegistration* Register_HADAMARD_ROTATION();
 TfLiteRegistration* Register_MFCC();

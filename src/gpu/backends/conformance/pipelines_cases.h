@@ -94,7 +94,7 @@ inline void RunBinaries(Device& device) {
   auto loaded = device.Load(without_text, *binary);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(Scaled(device, *loaded), wanted);
-  // And once more from what came back.
+  // A loaded program gives its binary, too.
   const auto again = (*loaded)->Binary();
   ASSERT_TRUE(again.ok()) << again.status();
   loaded = device.Load(without_text, *again);

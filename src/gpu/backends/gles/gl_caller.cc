@@ -46,7 +46,7 @@ CallerFence::CallerFence(const GlContext& context) : gl_(context.gl()) {
   const int version = EsVersion(CurrentVersion(gl_));
   if (version == 0) return;
   if (version < kNeededVersion) {
-    // It cannot say whether it belongs to the group.
+    // A context of an old version cannot say whether it belongs to the group.
     gl_.Finish();
     return;
   }

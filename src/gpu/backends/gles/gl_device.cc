@@ -178,7 +178,7 @@ absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functi
 }
 
 absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlesOptions& options) {
-  // Not here: EGL's last error on this thread is the application's.
+  // Another thread loads: EGL's last error on this one is the application's.
   GlThread loader;
   if (!loader.alive()) return Unavailable(kNoThread);
   absl::StatusOr<GlFunctions> functions;

@@ -20,7 +20,7 @@ inline constexpr char kNoThread[] = "OpenGL ES: the system gives no thread for t
 class GlThread {
  public:
   GlThread();
-  // Not from the thread itself, and not while Run is under way.
+  // The thread itself must not destroy this object, and Run must not be under way.
   ~GlThread();
   GlThread(const GlThread&) = delete;
   GlThread& operator=(const GlThread&) = delete;

@@ -370,7 +370,7 @@ TEST_F(GlesSharing, NothingIsLeft) {
   }
   EXPECT_EQ(GlHandle::live(), before);
   EXPECT_EQ(fences, 0);
-  // They are the application's.
+  // The buffers are the application's.
   EXPECT_TRUE(gl_.IsBuffer(in));
   EXPECT_EQ(app_->Floats(out, kCount), std::vector<float>(kCount, 3.0f));
 }

@@ -25,7 +25,7 @@ class MetalBuffer : public Buffer {
   static absl::StatusOr<std::shared_ptr<MetalBuffer>> Import(
       const std::shared_ptr<MetalContext>& context, Id buffer);
 
-  // Both wait for the work that uses the buffer, and return when the copy is made. Only Download
+  // Copies wait for the work that uses the buffer, and return when they are made. Only Download
   // reports a failure of that work, because its bytes are then wrong.
   absl::Status Upload(int64_t offset, const void* from, int64_t bytes);
   absl::Status Download(int64_t offset, void* to, int64_t bytes);

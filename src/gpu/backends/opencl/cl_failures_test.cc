@@ -241,7 +241,7 @@ TEST_F(ClFaults, BinariesOfOtherProgramsAreRefused) {
   EXPECT_EQ(FaultyCl::alive(), 2) << "context and queue";
 }
 
-// And so is what is empty, although a driver might take it.
+// An empty binary is refused, although a driver might take it.
 TEST_F(ClFaults, DriversWithoutBinariesSaySo) {
   ClFunctions none = FaultyCl::Wrap(real_, -1, CL_SUCCESS);
   none.GetProgramInfo = [](cl_program, cl_program_info, size_t size, void* value, size_t*) {

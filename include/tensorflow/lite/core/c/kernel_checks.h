@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-// They need TfLiteContext and TfLiteTypeGetName of common.h where they are used. All but the STATUS
+// Users of these macros need TfLiteContext and TfLiteTypeGetName of common.h. All but the STATUS
 // and OK forms return kTfLiteError.
 
 #ifndef TF_LITE_STRIP_ERROR_STRINGS

@@ -51,7 +51,7 @@ inline const void* FunctionsOf(const VariantData& object) {
   return functions;
 }
 
-// Those of class T, once an object of it has been made.
+// The functions of class T, once an object of it has been made.
 template <class T>
 inline std::atomic<const void*> functions_of_class{nullptr};
 

@@ -15,8 +15,8 @@ namespace tflite {
 // If not, the reporter (null: the default one) gets one reason.
 bool Verify(const void* buf, size_t len, ErrorReporter* error_reporter);
 
-// Also whether the resolver knows every operator that the model runs. Subgraphs that only validate
-// a delegate are left out.
+// Checks, too, that the resolver knows every operator that the model runs. Subgraphs that only
+// validate a delegate are left out.
 bool Verify(const void* buf, size_t len, const OpResolver& resolver, ErrorReporter* error_reporter);
 
 }  // namespace tflite

@@ -40,7 +40,7 @@ class SimpleOpaqueDelegateInterface {
                                          TfLiteOpaqueContext* context) const = 0;
   // Before nodes are asked about.
   virtual TfLiteStatus Initialize(TfLiteOpaqueContext* context) = 0;
-  // Also the name of the kernels. Must stay valid.
+  // The name of the delegate and of its kernels. Must stay valid.
   virtual const char* Name() const = 0;
   virtual std::unique_ptr<SimpleOpaqueDelegateKernelInterface> CreateDelegateKernelInterface() = 0;
 
