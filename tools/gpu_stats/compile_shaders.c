@@ -94,8 +94,17 @@ static char* ReadFile(const char* path) {
   return text;
 }
 
+// Drivers write listings to either stream, so both tell whose they are.
+static void Begin(const char* path) {
+  printf("begin\t%s\n", path);
+  fflush(stdout);
+  fprintf(stderr, "begin\t%s\n", path);
+  fflush(stderr);
+}
+
 static void CompileOne(const char* path) {
   message[0] = '\0';
+  Begin(path);
   char* text = ReadFile(path);
   const GLuint shader = glCreateShader(GL_COMPUTE_SHADER);
   const GLuint program = glCreateProgram();

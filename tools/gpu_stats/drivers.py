@@ -12,6 +12,8 @@ import re
 import shutil
 import subprocess
 
+import disassembly
+
 RELEASE = 'trixie'
 PACKAGES = ['libegl1', 'libegl-mesa0', 'libgles2', 'libgl1-mesa-dri', 'mesa-drm-shim']
 COMPILERS = {'amd64': 'gcc', 'arm64': 'aarch64-linux-gnu-gcc'}
@@ -28,25 +30,33 @@ class Gpu:
     arch: str    # of Debian's package of its driver
     shim: str    # which stand-in
     select: tuple  # the variable that tells that which GPU to be
+    listing: tuple  # the variable that has the driver disassemble, and the function that reads it
 
 
+ADRENO = ('IR3_SHADER_DEBUG', 'cs,disasm', disassembly.read_adreno)
 GPUS = [
-    Gpu('a630', 'Adreno 630', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '630')),
-    Gpu('a740', 'Adreno 740', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '740')),
-    Gpu('g76', 'Mali-G76', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', '7211')),
-    Gpu('g610', 'Mali-G610', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', 'a867')),
-    Gpu('v3d', 'VideoCore VI', 'videocore', 'arm64', 'v3d', ()),
-    Gpu('navi21', 'Radeon RX 6800', 'amd', 'amd64', 'amdgpu', ('AMDGPU_GPU_ID', 'navi21')),
+    Gpu('a630', 'Adreno 630', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '630'), ADRENO),
+    Gpu('a740', 'Adreno 740', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '740'), ADRENO),
+    Gpu('g76', 'Mali-G76', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', '7211'),
+        ('BIFROST_MESA_DEBUG', 'shaders', disassembly.read_bifrost)),
+    Gpu('g610', 'Mali-G610', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', 'a867'),
+        ('BIFROST_MESA_DEBUG', 'shaders', disassembly.read_valhall)),
+    Gpu('v3d', 'VideoCore VI', 'videocore', 'arm64', 'v3d', (), ('V3D_DEBUG', 'cs', disassembly.read_videocore)),
+    Gpu('navi21', 'Radeon RX 6800', 'amd', 'amd64', 'amdgpu', ('AMDGPU_GPU_ID', 'navi21'),
+        ('AMD_DEBUG', 'cs,asm', disassembly.read_amd)),
 ]
 
 
 @dataclasses.dataclass
 class ShaderStats:
     """The figures that a compiler reports about a shader. Registers: of four numbers (Adreno), of one (VideoCore, AMD),
-    not reported (Mali). Spill: instructions that spill or fill, on AMD bytes of memory for it."""
+    not reported (Mali). Spill: instructions that spill or fill, on AMD bytes of memory for it. Waves: groups of work-items that
+    a processor holds at a time (Adreno, AMD), or 1 of 2 where registers are for half of them (Mali, VideoCore: of 4)."""
     instructions: int
     registers: int | None
     spill: int
+    waves: int | None = None
+    program: disassembly.Program | None = None
 
 
 def number(pattern, text):
@@ -57,17 +67,19 @@ def number(pattern, text):
 def read_words(text):
     """The numbers in a driver's own words; None where it says nothing that is known."""
     if 'VGPRS:' in text:
-        return ShaderStats(number(r'Code Size: (\d+)', text) // 4, number(r'VGPRS: (\d+)', text), number(r'Scratch: (\d+)', text))
+        return ShaderStats(number(r'Code Size: (\d+)', text) // 4, number(r'VGPRS: (\d+)', text), number(r'Scratch: (\d+)', text),
+                           number(r'Max Waves: (\d+)', text))
     instructions = number(r'(\d+) inst\b', text)
     if instructions is None:
         return None
     pair = re.search(r'(\d+):(\d+) spills:fills', text)
     if pair:
-        return ShaderStats(instructions, number(r'(\d+) max-temps', text), int(pair.group(1)) + int(pair.group(2)))
+        return ShaderStats(instructions, number(r'(\d+) max-temps', text), int(pair.group(1)) + int(pair.group(2)),
+                           number(r'(\d+) threads', text))
     stores, loads = number(r'(\d+) stp\b', text), number(r'(\d+) ldp\b', text)
     if stores is None or loads is None:
         return None
-    return ShaderStats(instructions, number(r'(\d+) full\b', text), stores + loads)
+    return ShaderStats(instructions, number(r'(\d+) full\b', text), stores + loads, number(r'(\d+) waves', text))
 
 
 def run(command, **more):
@@ -146,10 +158,12 @@ class Drivers:
             command = ['qemu-aarch64-static', '-cpu', 'cortex-a72', '-L', root]
             for key, value in dict(settings, LD_LIBRARY_PATH=libraries, LD_PRELOAD=shim).items():
                 command += ['-E', f'{key}={value}']
-            environment = os.environ
+            environment = dict(os.environ)
         else:
             command = [root / 'lib64/ld-linux-x86-64.so.2', '--library-path', libraries, '--preload', shim]
             environment = dict(os.environ, **settings)
+        variable, words, read_listing = gpu.listing
+        environment[variable] = words  # here, because qemu's option ends at a comma
         log = self.folder / f'{gpu.name}.log'
         with open(log, 'w') as errors:
             process = subprocess.Popen([*command, self.program(gpu.arch), *files], env=environment, text=True,
@@ -170,7 +184,23 @@ class Drivers:
                 reported[fields[0]] = fields[1]
         if device is None:
             raise RuntimeError(f'{gpu.title}: the driver does not start: {log.read_text()[-500:]}')
+        listings = by_file(lines), by_file(log.read_text(errors='replace').splitlines())
+        for file, stats in reported.items():
+            if isinstance(stats, ShaderStats):
+                stats.program = read_listing('\n'.join(part.get(file, '') for part in listings))
         return device, reported
+
+
+def by_file(lines):
+    """file -> the lines behind its beginning, of an output of the program."""
+    parts = {}
+    for line in lines:
+        kind, _, file = line.partition('\t')
+        if kind == 'begin':
+            part = parts.setdefault(file, [])
+        elif parts:
+            part.append(line)
+    return {file: '\n'.join(part) for file, part in parts.items()}
 
 
 def mirror():

@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 
+import works
 from drivers import GPUS, Drivers, ShaderStats
 
 # With what is fused to it, a kernel has as many forms as models need.
@@ -19,14 +20,15 @@ MODELS = [
     'derived_mobilenet_v1_1.0_224_float', 'deeplabv3_257_mv_gpu', 'derived_ssdlite_mobilenet_v2_voc_300_float',
     'derived_posenet_mobilenet_v1_075_353x481_float', 'face_detection_front', 'selfie_segmentation',
     'hand_landmark_lite', 'pose_landmark_lite', 'palm_detection_lite', 'face_landmark', 'iris_landmark',
-    'yolox_nano_with_post_float32',
+    'yolox_nano_with_post_float32', 'style_transfer_f16_384',
 ]
 PRECISIONS = ['f32', 'f16']
 
 
 def print_kernels(tern, models, precisions, device, folder):
-    """Writes each distinct text once; file name -> (kernel, models that have it)."""
-    names = {}
+    """Writes each distinct text once. Returns file name -> (kernel, models that have it), and (model, precision, kernel) -> file
+    names in the order of the model."""
+    names, order = {}, collections.defaultdict(list)
     for model in models:
         for precision in precisions:
             printed = subprocess.run([tern, 'kernels', '--device', device, '--language', 'glsl', '--precision', precision, model],
@@ -36,9 +38,11 @@ def print_kernels(tern, models, precisions, device, folder):
                 name = f'{kernel}-{hashlib.sha1(text.encode()).hexdigest()[:10]}.comp'
                 (folder / name).write_text(text)
                 names.setdefault(name, (kernel, []))[1].append(f'{model.stem} {precision}')
+                if name not in order[model.stem, precision, kernel]:
+                    order[model.stem, precision, kernel].append(name)
     if not names:
         raise RuntimeError(f'no kernels for {device}')
-    return names
+    return names, order
 
 
 def judge(gpu, names, reported):
@@ -51,6 +55,19 @@ def judge(gpu, names, reported):
         what = f'spills ({result.spill})' if isinstance(result, ShaderStats) else result
         bad.append(f'{gpu.title}: {kernel} of {users[0]} ({name}): {what}')
     return bad
+
+
+def measure(gpu, precisions, order, reported):
+    """(GPU, work, precision) -> figures of the works whose kernels were compiled."""
+    measured = {}
+    for precision in precisions:
+        for work in works.WORKS:
+            files = order.get((work.model, precision, work.kernel), [])
+            stats = reported.get(files[work.index]) if work.index < len(files) else None
+            found = works.figures(stats, work.rounds) if isinstance(stats, ShaderStats) and stats.program else None
+            if found:
+                measured[gpu.name, work.title, precision] = found
+    return measured
 
 
 def cell(results):
@@ -88,6 +105,9 @@ def main():
     parser.add_argument('--gpus', default=','.join(gpu.name for gpu in GPUS))
     parser.add_argument('--precisions', default=','.join(PRECISIONS))
     parser.add_argument('--seconds', default=1800, type=int, help='the longest that one GPU may take')
+    parser.add_argument('--figures', default=pathlib.Path(__file__).with_name('figures.tsv'), type=pathlib.Path,
+                        help='what the kernels of works took before; one that takes more fails')
+    parser.add_argument('--store', action='store_true', help='writes what they take now there')
     parser.add_argument('--markdown', type=pathlib.Path, help='write the tables there')
     args = parser.parse_args()
     wanted = args.gpus.split(',')
@@ -102,17 +122,21 @@ def main():
     drivers = Drivers(args.folder)
     for arch in sorted({gpu.arch for gpu in gpus}):
         drivers.prepare(arch)
-    done, bad = [], []
+    done, bad, measured = [], [], {}
     for gpu in gpus:
         folder = args.folder.resolve() / 'kernels' / gpu.device
         folder.mkdir(parents=True, exist_ok=True)
-        names = print_kernels(args.tern, models, args.precisions.split(','), gpu.device, folder)
+        names, order = print_kernels(args.tern, models, args.precisions.split(','), gpu.device, folder)
         device, reported = drivers.compile(gpu, [folder / name for name in sorted(names)], args.seconds)
         reported = {pathlib.Path(path).name: result for path, result in reported.items()}
         done.append((gpu, device, names, reported))
         bad += judge(gpu, names, reported)
+        measured |= measure(gpu, args.precisions.split(','), order, reported)
         print(f'{gpu.title}: {len(reported)} of {len(names)} programs compiled', flush=True)
-    text = tables(done)
+    bad += works.worse(measured, works.read(args.figures))
+    if args.store:
+        args.figures.write_text(works.text(measured))
+    text = f'{tables(done)}\n{works.table(measured, gpus)}'
     print(text)
     if args.markdown:
         args.markdown.write_text(text)
