@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/idle_device.h"
@@ -242,6 +243,17 @@ TEST_P(ResizeTest, MemoryIsCreatedAgainOnlyWhereSizesDiffer) {
 INSTANTIATE_TEST_SUITE_P(Backends, ResizeTest, ::testing::Values("metal", "opencl", "gles"),
                          [](const auto& info) { return info.param; });
 
+// A text that is the same for one batch and for several.
+std::string WithoutSplitZ(const std::string& text) {
+  std::string same;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    const bool splits = line.starts_with("#define INNER_Z") || line.starts_with("#define OUTER_Z");
+    if (!splits) same += line + "\n";
+  }
+  return same;
+}
+
 // Programs by kernel, for 25 shapes of a model.
 using Programs = std::map<std::string, std::set<std::string>>;
 
@@ -268,7 +280,7 @@ class ProgramsTest : public ::testing::TestWithParam<std::string> {
   void Note() {
     const nlohmann::json report = ReportOf(delegate_);
     for (const std::string text : report["kernels"]) {
-      programs_[text.substr(3, text.find('\n') - 3)].insert(text);
+      programs_[text.substr(3, text.find('\n') - 3)].insert(WithoutSplitZ(text));
     }
   }
 
@@ -299,7 +311,8 @@ TEST_P(ProgramsTest, ShapesThatWereThereBeforeNeedNone) {
 //   copy_elements, copy_pixels        axes that are walked: those of extent 1 are left out
 //   elementwise, and fused operands   whether an operand is repeated along an axis
 //   all of them                       channels, where an extent of the input becomes one: fewer
-//                                     than a slice are known to the program
+//                                     than a slice are known to the program; one batch or several,
+//                                     which makes two programs of each text that is counted here
 // and a first dimension becomes the only row of pixels, or not.
 TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
   const bool cpu = GetParam() == "cpu16";
@@ -325,7 +338,10 @@ TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
     std::map<std::string, size_t> first;
     for (const auto& [kernel, texts] : programs_) first[kernel] = texts.size();
     ASSERT_NO_FATAL_FAILURE(ResizeOften());
-    EXPECT_LE(device_->compiles(), c.max);
+    EXPECT_LE(device_->compiles(), 2 * c.max);
+    size_t count = 0;
+    for (const auto& [kernel, texts] : programs_) count += texts.size();
+    EXPECT_LE(count, static_cast<size_t>(c.max));
     for (const auto& [kernel, texts] : programs_) {
       if (c.several.count(kernel) != 0) continue;
       EXPECT_EQ(texts.size(), first[kernel]) << kernel;

@@ -94,7 +94,8 @@ def worse(measured, stored):
     lines = []
     for key, new in measured.items():
         old = stored.get(key)
-        for name in ('loop', 'whole', 'spill'):
+        # Where loops are not known, the text around them counts as much as they do.
+        for name in ('loop', 'whole', 'spill') if new.loop is not None else ('spill',):
             before, after = (getattr(f, name) if f else None for f in (old, new))
             if before is not None and after is not None and after > before * WORSE:
                 lines.append(f'{" ".join(key)}: {name} {before:.4g} -> {after:.4g}')

@@ -157,17 +157,19 @@ SlicePart Accessors::PartOf(const TensorText& tensor) const {
 }
 
 // The names of a SlicePart.
-std::string Accessors::PartNames(const TensorText& tensor, Context& context) const {
-  const std::string first = StrCat("  int first = ", FirstElement(tensor, context), ";\n");
-  if (Few(tensor) != 0) return first;
-  return StrCat(first, "  int count = ", tensor.buffer.name, "_channels - s * ", width_, ";\n");
+std::string Accessors::PartNames(const TensorText& tensor, const std::string& first,
+                                 Context& context) const {
+  const std::string text = StrCat("  int first = ", first, ";\n");
+  if (Few(tensor) != 0) return text;
+  const std::string channels = context.Int(tensor.buffer.name + "_channels");
+  return StrCat(text, "  int count = ", channels, " - s * ", width_, ";\n");
 }
 
 void Accessors::Read(const TensorText& tensor) {
   Context context = MemoryOf(tensor);
   std::string body;
   if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
-    body = PartNames(tensor, context);
+    body = PartNames(tensor, FirstElement(tensor, context), context);
     body += language_.ReturnPart(tensor.buffer, PartOf(tensor));
   } else {
     const std::string index = SliceIndex(tensor, context);
@@ -256,7 +258,8 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
   const bool promised =
       lanes.loop || (channels <= width_ && lanes.lanes > 0 && lanes.lanes <= channels);
   if (tensor.desc.layout == Layout::kRows && Ragged(tensor) && !promised) return false;
-  if (used.count(tensor.buffer.name + "_open_zero") == 0) return true;
+  const std::string& name = tensor.buffer.name;
+  if (used.count(name + "_open_zero") == 0 && used.count(name + "_open_at_zero") == 0) return true;
   return lanes.constants.has_value() && language_.PointerType(*lanes.constants) == type;
 }
 
@@ -264,7 +267,9 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
   const std::string& name = tensor.buffer.name;
   if (!LanesFromMemory(tensor, used, lanes)) {
     text_ += StrCat("#define ", name, "_lanes ", WordsOf(tensor.number()).slice, "\n");
-    text_ += StrCat("#define ", name, "_open(P0, P1, P2, P3) ", name, "_read(P0, P1, P2, P3)\n");
+    if (used.count(name + "_open") != 0)
+      text_ += StrCat("#define ", name, "_open(P0, P1, P2, P3) ", name, "_read(P0, P1, P2, P3)\n");
+    Cursor(tensor, used, nullptr);
     if (used.count(name + "_open_zero") != 0) {
       text_ += StrCat("#define ", name, "_open_zero(P0, P1, P2, P3) ", name,
                       "_read_zero(P0, P1, P2, P3)\n");
@@ -284,10 +289,51 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
           StrCat("  if (", outside, ") { return ", lanes.constants->name, "_data; }\n", address));
   }
   if (used.count(name + "_offset") != 0) Offset(tensor);
+  Cursor(tensor, used, &lanes);
   text_ += StrCat("#define ", name, "_lanes ", type, "\n");
   text_ += StrCat(language_.FunctionQualifier(), WordsOf(tensor.number()).number, " ", name,
                   "_lane(", type, " ", name, "_data, int i) { return ",
                   language_.LoadReal(tensor.buffer, "i"), "; }\n");
+}
+
+// A loop over slices steps its cursor, so that no round computes a place again.
+// `lanes`: they are read from memory.
+void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes) {
+  const std::string& name = tensor.buffer.name;
+  const bool zero = used.count(name + "_open_at_zero") != 0;
+  if (!zero && used.count(name + "_open_at") == 0) return;
+  const bool from_memory = lanes != nullptr;
+  const NumberWords& of = WordsOf(tensor.number());
+  const std::string type = from_memory ? language_.PointerType(tensor.buffer) : of.slice;
+  const bool rows = tensor.desc.layout == Layout::kRows;
+  const bool in_parts = rows && Ragged(tensor) && !from_memory;
+  const bool counts_elements = from_memory || in_parts;  // else slices
+  Context place, sizes, memory = MemoryOf(tensor);
+  const std::string first =
+      counts_elements ? FirstElement(tensor, place) : SliceIndex(tensor, place);
+  Print("int", name + "_cursor", place, kCoordinates, StrCat("  return ", first, ";\n"));
+  std::string step = StrCat(counts_elements ? width_ : 1);
+  if (!rows)
+    step = StrCat(sizes.Int(name + "_height"), " * ", sizes.Int(name + "_width"), " * ", step);
+  Print("int", name + "_step", sizes, {}, StrCat("  return ", step, ";\n"));
+  std::string body;
+  if (from_memory) {
+    body = StrCat("  return ", name, "_data + i;\n");
+  } else if (in_parts) {
+    body = PartNames(tensor, "i", memory);
+    body += language_.ReturnPart(tensor.buffer, PartOf(tensor));
+  } else {
+    body = StrCat("  return ", Slice(tensor, "i", memory), ";\n");
+  }
+  const Params at = {{"int", "i"}, {"int", "s"}};
+  Print(type, name + "_open_at", memory, at, body);
+  if (!zero) return;
+  if (from_memory) memory.Add(language_.BufferContext(*lanes->constants));
+  const std::string outside =
+      from_memory ? StrCat(lanes->constants->name, "_data") : std::string(of.zeros);
+  Print(
+      type, name + "_open_at_zero", memory, {{"int", "i"}, {"int", "s"}, {"bool", "inside"}},
+      StrCat("  ", type, " v = ", name, "_open_at(i, s);\n  return inside ? v : ", outside, ";\n"));
 }
 
 // Elements from channel 0 of a pixel to channel c.
@@ -318,8 +364,9 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   const std::string& name = tensor.buffer.name;
   auto uses = [&](const char* word) { return used.count(name + word) != 0; };
   const bool vector = tensor.desc.layout == Layout::kVector;
-  const bool opens = uses("_open") || uses("_open_zero");
-  for (const char* word : {"_read", "_read_zero", "_at", "_channel", "_open", "_open_zero"}) {
+  const bool by_place = uses("_open") || uses("_open_zero");
+  for (const char* word : {"_read", "_read_zero", "_at", "_channel", "_open", "_open_zero",
+                           "_open_at", "_open_at_zero"}) {
     if (!uses(word)) continue;
     if (!tensor.readable) return Invalid(name, word, ": ", name, " is only written");
     const std::string_view text = word;
@@ -333,11 +380,11 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   if (uses("_at")) At(tensor);
   if (uses("_channel")) Channel(tensor);
   if (uses("_lookup")) Lookup(tensor);
-  const bool lanes_by_read = opens && !LanesFromMemory(tensor, used, lanes);
+  const bool lanes_by_read = by_place && !LanesFromMemory(tensor, used, lanes);
   const bool zero = uses("_read_zero") || (lanes_by_read && uses("_open_zero"));
   if (uses("_read") || zero || lanes_by_read) Read(tensor);
   if (zero) ReadZero(tensor);
-  if (opens) Lanes(tensor, used, lanes);
+  if (by_place || uses("_open_at") || uses("_open_at_zero")) Lanes(tensor, used, lanes);
   return absl::OkStatus();
 }
 
@@ -440,7 +487,7 @@ void Accessors::AddWrite(const TensorText& tensor, Number given,
   } else {
     params.insert(params.end(), kCoordinates.begin(), kCoordinates.end());
     if (tensor.desc.layout == Layout::kRows && Ragged(tensor)) {
-      body += PartNames(tensor, context);
+      body += PartNames(tensor, FirstElement(tensor, context), context);
       body += language_.StorePart(tensor.buffer, value, PartOf(tensor));
     } else {
       // Where no lane is past the last channel the mask stays, for one program for all sizes.

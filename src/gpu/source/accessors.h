@@ -146,7 +146,8 @@ class Accessors {
   std::string Single(const TensorText& tensor, const std::string& index, Context& context) const;
   std::string Stored(const TensorText& tensor, const std::string& value, Context& context) const;
   SlicePart PartOf(const TensorText& tensor) const;
-  std::string PartNames(const TensorText& tensor, Context& context) const;
+  std::string PartNames(const TensorText& tensor, const std::string& first, Context& context) const;
+  void Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes);
   std::string StepBody(const StepText& step, size_t i, Context& context) const;
   bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
   void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);

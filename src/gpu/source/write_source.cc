@@ -215,7 +215,8 @@ absl::Status SourceWriter::CheckWords() const {
   for (const ConstantView& view : dispatch_.views) known.insert(view.name);
   for (const std::string& word : used_) {
     for (const std::string_view suffix :
-         {"_read", "_read_zero", "_open", "_open_zero", "_offset", "_write", "_finish"}) {
+         {"_read", "_read_zero", "_open", "_open_zero", "_open_at", "_open_at_zero", "_cursor",
+          "_offset", "_write", "_finish"}) {
       if (word.size() <= suffix.size() || !std::string_view(word).ends_with(suffix)) continue;
       const std::string_view name = std::string_view(word).substr(0, word.size() - suffix.size());
       if (known.count(name) == 0) return Invalid(word, ": no tensor is bound as ", name);
@@ -379,6 +380,12 @@ void SourceWriter::AddUniforms() {
   for (const Uniform& uniform : step_uniforms_) add(uniform);
 }
 
+// GPUs have no division of ints: it takes 30 to 60 instructions.
+std::string SplitZ(bool one_batch) {
+  if (one_batch) return "#define INNER_Z(N) GLOBAL_ID_Z\n#define OUTER_Z(N) 0\n";
+  return "#define INNER_Z(N) (GLOBAL_ID_Z % (N))\n#define OUTER_Z(N) (GLOBAL_ID_Z / (N))\n";
+}
+
 absl::Status SourceWriter::Assemble() {
   const std::vector<size_t> heads = FindWord(body_, "KERNEL");
   if (heads.size() != 1) return Invalid("KERNEL { must occur once (", heads.size(), ")");
@@ -391,6 +398,7 @@ absl::Status SourceWriter::Assemble() {
   for (const Define& define : dispatch_.defines) {
     if (Uses(define.name)) text += StrCat("#define ", define.name, " (", define.value, ")\n");
   }
+  if (Uses("INNER_Z")) text += SplitZ(Written()->box.b == 1);
   text += SuffixReals(FunctionsFor(words_, language_));
   text += language_.Declarations(signature);
   text += SuffixReals(accessors_.text());

@@ -64,7 +64,7 @@ Job Chained() {
 
 Job Lanes(bool from_memory) {
   const Box box = {1, 4, 4, 8};
-  const Box wide = {1, 4, 28, 8};
+  const Box wide = {1, 4, 36, 8};
   Job job;
   job.plan.tuning.lanes_from_memory = from_memory;
   job.dispatch.kernel = test_kernel::dialect_copy;

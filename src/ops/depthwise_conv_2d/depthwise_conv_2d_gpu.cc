@@ -95,6 +95,9 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
     dispatch.Define("KERNEL_W", static_cast<int>(kernel_w));
     dispatch.Define("DILATION_W", static_cast<int>(columns.dilation));
   }
+  // Processors divide fast, and their drivers compile slowly: they get one program for all.
+  const bool divides_fast = lower.device().device_class == DeviceClass::kCpu;
+  dispatch.Define("APART", columns.apart > 1 || divides_fast);
   dispatch.Int("kernel_h", kernel_h).Int("kernel_w", kernel_w).Int("apart", columns.apart);
   BindConvWindow(window, dispatch);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(*filter, lower), dispatch));

@@ -54,7 +54,7 @@ struct CopyForm {
 
 inline void CheckCopy(Device& device, int width, const CopyForm& form, int channels) {
   const Box box = {2, 3, 2, channels};
-  const Box wide = {2, 3, 14, channels};
+  const Box wide = {2, 3, 18, channels};
   KernelBench bench(device, width, form.lanes_from_memory);
   const std::vector<float> src_rows = Numbers(box, channels);
   const std::vector<float> dst_rows = Numbers(wide, 3);
@@ -81,7 +81,7 @@ inline void CheckCopy(Device& device, int width, const CopyForm& form, int chann
       for (int x = 0; x < wide.w; ++x) {
         for (int c = 0; c < channels; ++c) {
           const int way = x / box.w;
-          const int shift = way == 1 ? -1 : way == 5 ? 1 : 0;
+          const int shift = way == 1 ? -1 : way == 5 || way == 8 ? 1 : 0;
           const int from_x = x % box.w + shift;
           const int from_y = y - shift;
           const bool inside = from_x >= 0 && from_x < box.w && from_y >= 0 && from_y < box.h;
