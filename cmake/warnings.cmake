@@ -28,5 +28,9 @@ target_compile_options(tern_library_flags INTERFACE -ffunction-sections -fdata-s
 add_library(tern_leaf_flags INTERFACE)
 target_compile_options(tern_leaf_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>
   $<$<CONFIG:Release,MinSizeRel>:-fno-asynchronous-unwind-tables>)
+# GCC for arm64 makes tables of the other kind then.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  target_compile_options(tern_leaf_flags INTERFACE $<$<CONFIG:Release,MinSizeRel>:-fno-unwind-tables>)
+endif()
 # CMake's -O3 makes the libraries a quarter larger and no model faster; what computes most keeps it (CMakeLists.txt).
 string(REPLACE "-O3" "-O2" CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
