@@ -199,7 +199,9 @@ inline void RunThreads(Device& device) {
         ASSERT_TRUE(device.Upload(a, values.data(), kCount * 4).ok());
         values.assign(kCount, -1.0f);
         ASSERT_TRUE(device.Submit(**commands).ok());
-        if (round % 2 == 0) ASSERT_TRUE(device.Wait().ok());
+        if (round % 2 == 0) {
+          ASSERT_TRUE(device.Wait().ok());
+        }
         ASSERT_TRUE(device.Download(b, values.data(), kCount * 4).ok());
         ASSERT_EQ(values, std::vector<float>(kCount, static_cast<float>(3 * round + t))) << round;
       }
