@@ -11,6 +11,13 @@
 #include "runtime/free_memory.h"
 
 namespace tern {
+namespace {
+
+// The first run of a model with more takes much longer than its pages do, and whoever only
+// prepares such a model does not pay for them.
+constexpr size_t kTouchedAtOnce = size_t{64} << 20;
+
+}  // namespace
 
 bool Arena::Reserve(size_t bytes) {
   if (base_ != nullptr && bytes <= capacity_) return true;
@@ -25,13 +32,8 @@ bool Arena::Reserve(size_t bytes) {
   }
   base_ = block;
   capacity_ = rounded;
-  touched_ = false;
+  if (allocator_ == nullptr && rounded <= kTouchedAtOnce) TouchPages(block, rounded);
   return true;
-}
-
-void Arena::Touch() {
-  if (!touched_ && base_ != nullptr && allocator_ == nullptr) TouchPages(base_, capacity_);
-  touched_ = true;
 }
 
 void Arena::Release() {

@@ -24,10 +24,9 @@ class Arena {
   Arena& operator=(const Arena&) = delete;
 
   // Makes room for `bytes` usable bytes. The first bytes keep their content; the address may
-  // change. Never shrinks. Returns false, with the old block intact, if there is no memory.
+  // change. Never shrinks. Returns false, with the old block intact, if there is no memory. A block
+  // of system memory has its pages at once, unless it is very large: the first run writes all.
   bool Reserve(size_t bytes);
-  // Has the system provide the pages of a block of system memory, once: the first run writes all.
-  void Touch();
   // Gives the memory back.
   void Release();
 
@@ -41,7 +40,6 @@ class Arena {
   const TfLiteAllocator* allocator_;
   char* base_ = nullptr;
   size_t capacity_ = 0;  // without the slack
-  bool touched_ = false;
 };
 
 }  // namespace tern

@@ -40,8 +40,6 @@ class ArenaPlanner {
   void ReleaseMemory();
   TfLiteStatus Reacquire();
   bool HasMemory() const { return has_memory_; }
-  // For the first run, which writes the shared memory as a whole.
-  void TouchMemory() { shared_.Touch(); }
   // Whether the data of a tensor lies in the shared memory.
   bool Holds(const TfLiteTensor& tensor) const;
 

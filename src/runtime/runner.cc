@@ -63,7 +63,6 @@ TfLiteStatus Runner::Run() {
   TFLITE_SCOPED_TAGGED_DEFAULT_PROFILE(graph_.profiler.get(), "Invoke");
   const SubnormalMode mode(/*flushes=*/true);
   const Invoking invoking(graph_.invoking);
-  preparer_.planner()->TouchMemory();
   // Between nodes InvokeNode asks; a loop may run graphs without nodes.
   TfLiteStatus status = graph_.execution_plan.empty() ? CheckCancelled() : kTfLiteOk;
   for (size_t i = 0; i < graph_.execution_plan.size() && status == kTfLiteOk; ++i) {
