@@ -77,8 +77,7 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
   TERN_ASSIGN_OR_RETURN(const int64_t count, CountElements(read));
   // The results of DEQUANTIZE and DENSIFY were checked where they were read.
   const bool made = read.stored != kTfLiteNoType && read.stored != tensor.type;
-  const bool checked = made || read.dense != nullptr;
-  if (checked) return absl::OkStatus();
+  if (made || read.owns_data()) return absl::OkStatus();
   if (tensor.sparsity != nullptr) {
     return Annotate(Unsupported("constant '", read.name, "' is sparse"), {Reason::kTensorType});
   }
@@ -93,10 +92,10 @@ absl::Status CheckConstant(const TfLiteTensor& tensor, const gpu::GraphTensor& r
 
 // The rest of a sentence about its type.
 std::string WhyNotFloats(const gpu::GraphTensor& tensor) {
-  const TfLiteAffineQuantization* q = tensor.quantization;
+  const gpu::AffineQuantization* q = tensor.affine();
   if (!gpu::IsNarrow(tensor.type) || q == nullptr || gpu::QuantizedOf(tensor)) return "";
-  if (q->scale->size > 1) return StrCat(" and ", q->scale->size, " scales");
-  return StrCat(" and scale ", q->scale->data[0]);
+  if (q->scales.size() > 1) return StrCat(" and ", q->scales.size(), " scales");
+  return StrCat(" and scale ", q->scales[0]);
 }
 
 absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTensor& read) {
@@ -122,27 +121,33 @@ absl::Status CheckRuntimeTensor(const TfLiteTensor& tensor, const gpu::GraphTens
 }
 
 template <class T>
-std::shared_ptr<const std::vector<uint8_t>> DenseBytes(const TfLiteTensor& tensor) {
-  const auto elements = DenseElements<T>(&tensor, "constant");
-  if (!elements.ok()) return nullptr;
-  const auto* bytes = reinterpret_cast<const uint8_t*>(elements->data());
-  return std::make_shared<std::vector<uint8_t>>(bytes, bytes + elements->size() * sizeof(T));
+std::shared_ptr<const void> Dense(const TfLiteTensor& tensor) {
+  auto elements = DenseElements<T>(&tensor, "constant");
+  return elements.ok() ? gpu::Owned(*std::move(elements)) : nullptr;
 }
 
-// The elements of a sparse constant, or null when it cannot be read so.
-std::shared_ptr<const std::vector<uint8_t>> DenseBytes(const TfLiteTensor& tensor) {
+// The elements of a sparse constant; null where they cannot be read.
+std::shared_ptr<const void> Dense(const TfLiteTensor& tensor) {
   switch (BytesPerElement(tensor.type)) {
     case 1:
-      return DenseBytes<uint8_t>(tensor);
+      return Dense<uint8_t>(tensor);
     case 2:
-      return DenseBytes<uint16_t>(tensor);
+      return Dense<uint16_t>(tensor);
     case 4:
-      return DenseBytes<uint32_t>(tensor);
+      return Dense<uint32_t>(tensor);
     case 8:
-      return DenseBytes<uint64_t>(tensor);
+      return Dense<uint64_t>(tensor);
     default:
       return nullptr;
   }
+}
+
+gpu::AffineQuantization Read(const TfLiteAffineQuantization& q) {
+  gpu::AffineQuantization read;
+  if (q.scale != nullptr) read.scales.assign(q.scale->data, q.scale->data + q.scale->size);
+  if (q.zero_point != nullptr) read.zero_points = ToVector(q.zero_point);
+  read.axis = q.quantized_dimension;
+  return read;
 }
 
 // The scales by block that the quantization of a constant names, where they are a constant, too.
@@ -179,17 +184,15 @@ std::vector<gpu::GraphTensor> ReadTensors(const TfLiteContext& context,
     tensors[i].dims = ToVector(from.dims);
     tensors[i].type = from.type;
     tensors[i].variable = from.is_variable;
-    tensors[i].blocks = BlocksOf(context, from);
-    if (from.quantization.type == kTfLiteAffineQuantization) {
-      tensors[i].quantization =
-          static_cast<const TfLiteAffineQuantization*>(from.quantization.params);
-    }
-    if (IsConstant(from)) tensors[i].data = from.data.raw != nullptr ? from.data.raw : kNoBytes;
-    if (IsConstant(from) && IsSparse(&from)) {
-      tensors[i].dense = DenseBytes(from);
-      const auto& dense = tensors[i].dense;
-      if (dense != nullptr && !dense->empty()) tensors[i].data = dense->data();
-    }
+    if (const std::optional<gpu::RowBlocks> blocks = BlocksOf(context, from))
+      tensors[i].quantization = *blocks;
+    if (from.quantization.type == kTfLiteAffineQuantization && from.quantization.params != nullptr)
+      tensors[i].SetQuantization(
+          Read(*static_cast<const TfLiteAffineQuantization*>(from.quantization.params)));
+    if (!IsConstant(from)) continue;
+    if (IsSparse(&from)) tensors[i].data = Dense(from);
+    if (!tensors[i].is_constant())
+      tensors[i].data = gpu::Borrowed(from.data.raw != nullptr ? from.data.raw : kNoBytes);
   }
   const auto is_whole = [&](int id) {
     return CheckConstant(context.tensors[id], tensors[static_cast<size_t>(id)]).ok();

@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,25 +23,31 @@
 
 namespace tern::gpu {
 
+// Elements that a model owns, or whoever made the graph.
+inline std::shared_ptr<const void> Borrowed(const void* elements) {
+  return {std::shared_ptr<const void>(), elements};
+}
+
+// Elements that live as long as a tensor has them.
+template <typename T>
+std::shared_ptr<const void> Owned(std::vector<T> elements) {
+  const auto kept = std::make_shared<const std::vector<T>>(std::move(elements));
+  return {kept, kept->data()};
+}
+
 struct GraphTensor {
   std::string name;
   std::vector<int> dims;             // any rank
-  TfLiteType type = kTfLiteFloat32;  // of the data pointer and of the tensor at the API
+  TfLiteType type = kTfLiteFloat32;  // that the nodes see
   // The quantized type at the API of a tensor that is FLOAT32 inside the graph and holds only real
   // values of stored values. Tensors of that type at the graph's edges have it, too.
   std::optional<QuantizedType> quantized;
-  const void* data = nullptr;  // constants: row-major elements of `type`, owned by the model
-  // The memory behind `data` where no model owns it: what a sparse constant stands for.
-  std::shared_ptr<const std::vector<uint8_t>> dense;
-  // Of the data pointer where it differs: FLOAT32 after DEQUANTIZE, and a constant beside quantized
-  // tensors, are read as they are stored.
+  std::shared_ptr<const void> data;  // constants: row-major elements of `data_type()`
+  // Of constants whose elements are of another type than the nodes see: FLOAT32 after DEQUANTIZE,
+  // and constants beside quantized tensors, are read as they are stored.
   TfLiteType stored = kTfLiteNoType;
-  // Quantization parameters of integer types; owned by the model.
-  const TfLiteAffineQuantization* quantization = nullptr;
-  // Scales by block, of constants without quantization parameters.
-  std::optional<RowBlocks> blocks;
-  // The memory behind `quantization` where no model owns it.
-  std::shared_ptr<const TfLiteAffineQuantization> own_quantization;
+  // The real values that integers stand for; those by block are of constants alone.
+  std::variant<std::monostate, std::shared_ptr<const AffineQuantization>, RowBlocks> quantization;
   bool variable = false;  // keeps its elements from run to run, whoever writes them
   int alias_of = -1;      // shares the memory of this tensor (same elements, another shape)
   // Of INT64 once it is split (legalize/split_int64.cc): this tensor has the low half and `high` is
@@ -53,11 +61,20 @@ struct GraphTensor {
     return row == nullptr ? Number::kReal : row->number;
   }
   bool is_constant() const { return data != nullptr; }
+  bool owns_data() const { return data.use_count() != 0; }
+  // Null where there is none of this kind.
+  const AffineQuantization* affine() const {
+    const auto* q = std::get_if<std::shared_ptr<const AffineQuantization>>(&quantization);
+    return q == nullptr ? nullptr : q->get();
+  }
+  const RowBlocks* blocks() const { return std::get_if<RowBlocks>(&quantization); }
+  void SetQuantization(AffineQuantization q) {
+    quantization = std::make_shared<const AffineQuantization>(std::move(q));
+  }
   // A runtime tensor whose elements have a scale each along an axis: to the graph they are plain
   // numbers, and `quantization` says what those stand for.
   bool HasScalesAlongAxis() const {
-    return !is_constant() && quantized && quantization != nullptr &&
-           quantization->scale != nullptr && quantization->scale->size > 1;
+    return !is_constant() && quantized && affine() != nullptr && affine()->scales.size() > 1;
   }
   TfLiteType data_type() const { return stored == kTfLiteNoType ? type : stored; }
 };

@@ -34,6 +34,20 @@ struct QuantizedType {
   friend bool operator==(const QuantizedType&, const QuantizedType&) = default;
 };
 
+// Integers that stand for real = scale * (q - zero_point), as a model says it; nothing is checked.
+struct AffineQuantization {
+  std::vector<float> scales;     // one, or one for each place along the axis
+  std::vector<int> zero_points;  // one, or one for each scale; empty: all are 0
+  int axis = 0;
+
+  int zero_point(size_t place) const {
+    if (zero_points.empty()) return 0;
+    return zero_points[place < zero_points.size() ? place : 0];
+  }
+  // One scale and one zero point, both given.
+  bool is_single() const { return scales.size() == 1 && !zero_points.empty(); }
+};
+
 // Scales of a constant's integers by block: neighbours of a row share one, q is scale * q.
 struct RowBlocks {
   const void* scales = nullptr;  // FLOAT16 or FLOAT32 [rows, blocks of a row], owned by the model

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "gpu/graph/own_quantization.h"
+#include "gpu/graph/graph.h"
 #include "gpu/legalize/legalize.h"
 #include "tensorflow/lite/builtin_ops.h"
 
@@ -28,20 +28,15 @@ Node Step(const Node& of, TensorId from, TensorId to) {
   return node;
 }
 
-bool IsAffine(const TfLiteAffineQuantization* q) {
-  return q != nullptr && q->scale != nullptr && q->zero_point != nullptr && q->scale->size == 1 &&
-         q->zero_point->size > 0;
-}
-
 // Whether elements of the same type stand for other numbers, or, of a constant, for none.
 bool Differs(const GraphTensor& tensor, const QuantizedType& q) {
   if (!tensor.is_constant()) {
     return tensor.quantized && tensor.quantized->type == q.type && *tensor.quantized != q;
   }
-  const TfLiteAffineQuantization* own = tensor.quantization;
+  const AffineQuantization* own = tensor.affine();
   if (tensor.data_type() != q.type) return false;
-  return own == nullptr || (IsAffine(own) && (own->scale->data[0] != q.scale ||
-                                              own->zero_point->data[0] != q.zero_point));
+  return own == nullptr ||
+         (own->is_single() && (own->scales[0] != q.scale || own->zero_points[0] != q.zero_point));
 }
 
 TensorId Add(Graph& graph, GraphTensor tensor) {
@@ -55,10 +50,7 @@ TensorId AddNumbers(Graph& graph, const std::string& name, std::vector<int> dims
   GraphTensor tensor;
   tensor.name = name;
   tensor.dims = std::move(dims);
-  const auto* bytes = reinterpret_cast<const uint8_t*>(numbers.data());
-  tensor.dense =
-      std::make_shared<std::vector<uint8_t>>(bytes, bytes + numbers.size() * sizeof(float));
-  tensor.data = tensor.dense->data();
+  tensor.data = Owned(numbers);
   return Add(graph, std::move(tensor));
 }
 
@@ -67,15 +59,15 @@ std::optional<std::vector<float>> Realigned(const GraphTensor& tensor, const Mov
                                             const QuantizedType& q) {
   if (rule.realigned == nullptr) return std::nullopt;
   if (tensor.quantized) return rule.realigned(*tensor.quantized, q);
-  const TfLiteAffineQuantization* own = tensor.quantization;
+  const AffineQuantization* own = tensor.affine();
   if (own == nullptr) return std::nullopt;
-  return rule.realigned({q.type, own->scale->data[0], own->zero_point->data[0]}, q);
+  return rule.realigned({q.type, own->scales[0], own->zero_point(0)}, q);
 }
 
 // A constant of UINT8 elements as the numbers that they become.
 TensorId RealignedConstant(Graph& graph, TensorId id, const std::vector<float>& numbers) {
   const GraphTensor& tensor = graph.tensors[id];
-  const auto* elements = static_cast<const uint8_t*>(tensor.data);
+  const auto* elements = static_cast<const uint8_t*>(tensor.data.get());
   const auto count = static_cast<size_t>(tensor.box().elements());
   std::vector<float> values(count);
   for (size_t i = 0; i < count; ++i) values[i] = numbers[elements[i]];
@@ -88,7 +80,7 @@ TensorId ViewedAs(Graph& graph, TensorId id, const QuantizedType& q) {
   if (tensor.is_constant()) {
     tensor.type = kTfLiteFloat32;
     tensor.stored = q.type;
-    SetQuantization(tensor, q.scale, q.zero_point);
+    tensor.SetQuantization({{q.scale}, {q.zero_point}});
   } else {
     tensor.quantized = q;
   }

@@ -64,19 +64,14 @@ TEST_F(AlignElementsTest, AConstantIsReadByTheOutputsScale) {
   GraphTensor& constant = b_.graph().tensors[k];
   constant.type = kTfLiteFloat32;
   constant.stored = kTfLiteInt8;
-  TfLiteAffineQuantization own = {TfLiteFloatArrayCreate(1), TfLiteIntArrayCreate(1), 0};
-  own.scale->data[0] = 2;
-  own.zero_point->data[0] = 1;
-  constant.quantization = &own;
+  constant.SetQuantization({{2}, {1}});
   b_.Quantize(b_.Op(kTfLiteBuiltinMaximum, "MAXIMUM", {x, k}, {2}, 0), kOther);
   const std::vector<Node> nodes = Align();
   ASSERT_EQ(nodes.size(), 1U);
   const GraphTensor& seen = Of(nodes[0].inputs[1]);
-  EXPECT_EQ(seen.quantization->scale->data[0], kOther.scale);
-  EXPECT_EQ(seen.quantization->zero_point->data[0], kOther.zero_point);
-  EXPECT_EQ(Of(k).quantization, &own);
-  TfLiteFloatArrayFree(own.scale);
-  TfLiteIntArrayFree(own.zero_point);
+  EXPECT_EQ(seen.affine()->scales, std::vector<float>{kOther.scale});
+  EXPECT_EQ(seen.affine()->zero_points, std::vector<int>{kOther.zero_point});
+  EXPECT_EQ(Of(k).affine()->scales, std::vector<float>{2});
 }
 
 TEST_F(AlignElementsTest, NodesThatComputeStayAlone) {

@@ -23,7 +23,7 @@ absl::Status CheckType(const Graph& graph, const Node& node, const OpTraits& tra
     return Refusal(
         node,
         StrCat("tensor '", tensor.name, "' has type ", TfLiteTypeGetName(tensor.quantized->type),
-               " and ", tensor.quantization->scale->size, " scales"),
+               " and ", tensor.affine()->scales.size(), " scales"),
         {Reason::kQuantization, id});
   }
   const bool whole = tensor.type == kTfLiteInt32 || tensor.type == kTfLiteInt64;
@@ -57,11 +57,10 @@ absl::Status CheckTypesOf(const Graph& graph, const Node& node, const OpTraits& 
 // Whether tensors are quantized alike; a constant may be, too.
 bool SameQuantization(const QuantizedType& q, const GraphTensor& tensor) {
   if (tensor.quantized) return *tensor.quantized == q;
-  const TfLiteAffineQuantization* stored = tensor.quantization;
+  const AffineQuantization* stored = tensor.affine();
   if (tensor.stored == kTfLiteNoType || stored == nullptr) return true;
-  if (stored->scale == nullptr || stored->zero_point == nullptr) return false;
-  return tensor.stored == q.type && stored->scale->size == 1 && stored->scale->data[0] == q.scale &&
-         stored->zero_point->size > 0 && stored->zero_point->data[0] == q.zero_point;
+  return tensor.stored == q.type && stored->is_single() && stored->scales[0] == q.scale &&
+         stored->zero_points[0] == q.zero_point;
 }
 
 absl::Status CheckAlike(const Graph& graph, const Node& node, const OpTraits& /*traits*/) {

@@ -7,18 +7,18 @@
 #include <utility>
 
 #include "base/tensor/multiplier.h"
-#include "gpu/graph/own_quantization.h"
 #include "gpu/legalize/legalize.h"
 
 namespace tern::gpu {
 namespace {
 
 // The scales of a constant: one, or `count` where that is not 0; null for anything else.
-const TfLiteFloatArray* ScalesOf(const Graph& graph, TensorId id, int count) {
+const std::vector<float>* ScalesOf(const Graph& graph, TensorId id, size_t count) {
   if (id < 0 || !graph.tensors[id].is_constant()) return nullptr;
-  const TfLiteAffineQuantization* q = graph.tensors[id].quantization;
-  if (q == nullptr || q->scale == nullptr || q->scale->size < 1) return nullptr;
-  return count == 0 || q->scale->size == 1 || q->scale->size == count ? q->scale : nullptr;
+  const AffineQuantization* q = graph.tensors[id].affine();
+  if (q == nullptr || q->scales.empty()) return nullptr;
+  const bool fits = count == 0 || q->scales.size() == 1 || q->scales.size() == count;
+  return fits ? &q->scales : nullptr;
 }
 
 // A computed one has the scales of the products, whatever those are.
@@ -32,15 +32,13 @@ bool HasConstantBias(const Graph& graph, const Node& node, const SummedProducts&
 // place along an axis.
 void Rescale(Graph& graph, Node& node, int input, const std::vector<double>& factors, int axis) {
   GraphTensor tensor = graph.tensors[node.inputs[input]];
-  const TfLiteFloatArray& scales = *tensor.quantization->scale;
-  const int count = std::max(scales.size, static_cast<int>(factors.size()));
-  const auto q = MakeQuantization(count, axis);
-  for (int i = 0; i < count; ++i) {
-    const double scale = scales.data[scales.size == 1 ? 0 : i];
-    q->scale->data[i] = static_cast<float>(scale * factors[factors.size() == 1 ? 0 : i]);
+  const std::vector<float> scales = tensor.affine()->scales;
+  AffineQuantization q{std::vector<float>(std::max(scales.size(), factors.size())), {0}, axis};
+  for (size_t i = 0; i < q.scales.size(); ++i) {
+    const double scale = scales[scales.size() == 1 ? 0 : i];
+    q.scales[i] = static_cast<float>(scale * factors[factors.size() == 1 ? 0 : i]);
   }
-  tensor.quantization = q.get();
-  tensor.own_quantization = q;
+  tensor.SetQuantization(std::move(q));
   graph.tensors.push_back(std::move(tensor));
   node.inputs[input] = static_cast<TensorId>(graph.tensors.size()) - 1;
 }
@@ -58,15 +56,15 @@ std::optional<FixedPointSums> FixedPointSumsOf(const Graph& graph, const Node& n
   }
   const std::optional<QuantizedType>& in = graph.tensors[node.inputs[operands.input]].quantized;
   const std::optional<QuantizedType>& out = graph.tensors[node.outputs[0]].quantized;
-  const TfLiteFloatArray* scales = ScalesOf(graph, node.inputs[operands.filter], 0);
+  const std::vector<float>* scales = ScalesOf(graph, node.inputs[operands.filter], 0);
   if (!in || !out || scales == nullptr) return std::nullopt;
   if (HasConstantBias(graph, node, operands) &&
-      ScalesOf(graph, node.inputs[operands.bias], scales->size) == nullptr) {
+      ScalesOf(graph, node.inputs[operands.bias], scales->size()) == nullptr) {
     return std::nullopt;
   }
   FixedPointSums sums{operands, {}};
-  for (int i = 0; i < scales->size; ++i) {
-    const double real = double{in->scale} * double{scales->data[i]} / double{out->scale};
+  for (const float scale : *scales) {
+    const double real = double{in->scale} * double{scale} / double{out->scale};
     if (!(real > 0) || !std::isfinite(real)) return std::nullopt;
     sums.multipliers.push_back(real);
   }
@@ -99,8 +97,7 @@ void RoundMultipliers(Graph& graph) {
       factors.push_back(std::ldexp(WideValue(rounded), rounded.shift - 15) / real);
     }
     const int filter = sums->operands.filter;
-    Rescale(graph, node, filter, factors,
-            graph.tensors[node.inputs[filter]].quantization->quantized_dimension);
+    Rescale(graph, node, filter, factors, graph.tensors[node.inputs[filter]].affine()->axis);
     if (HasConstantBias(graph, node, sums->operands))
       Rescale(graph, node, sums->operands.bias, factors, 0);
   }

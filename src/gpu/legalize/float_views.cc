@@ -23,35 +23,20 @@ bool Exists(const std::vector<GraphTensor>& tensors, TensorId id) {
 }
 
 // Whether a runtime tensor has a good scale for each place along an axis.
-bool HasGoodScalesAlongAxis(const GraphTensor& tensor, const TfLiteAffineQuantization& q) {
-  const int axis = q.quantized_dimension, count = q.scale->size;
-  const int zeros = q.zero_point == nullptr ? 0 : q.zero_point->size;
-  if (axis < 0 || axis >= static_cast<int>(tensor.dims.size()) ||
-      tensor.dims[static_cast<size_t>(axis)] != count || (zeros > 1 && zeros != count)) {
+bool HasGoodScalesAlongAxis(const GraphTensor& tensor, const AffineQuantization& q) {
+  const size_t count = q.scales.size(), zeros = q.zero_points.size();
+  if (q.axis < 0 || q.axis >= static_cast<int>(tensor.dims.size()) ||
+      tensor.dims[static_cast<size_t>(q.axis)] != static_cast<int>(count) ||
+      (zeros > 1 && zeros != count)) {
     return false;
   }
-  return std::all_of(q.scale->data, q.scale->data + count, IsScale) &&
-         (zeros == 0 || std::all_of(q.zero_point->data, q.zero_point->data + zeros, IsZeroPoint));
-}
-
-// Of elements that are numbers as they are.
-const TfLiteAffineQuantization* PlainQuantization() {
-  static const auto* const plain = [] {
-    auto* q = new TfLiteAffineQuantization();
-    q->scale = TfLiteFloatArrayCreate(1);
-    q->scale->data[0] = 1;
-    q->zero_point = TfLiteIntArrayCreate(1);
-    q->zero_point->data[0] = 0;
-    return q;
-  }();
-  return plain;
+  return std::all_of(q.scales.begin(), q.scales.end(), IsScale) &&
+         std::all_of(q.zero_points.begin(), q.zero_points.end(), IsZeroPoint);
 }
 
 void FoldDensify(const GraphTensor& from, GraphTensor& to) {
-  if (from.dense == nullptr || to.is_constant() || to.type != from.type || to.dims != from.dims)
-    return;
+  if (!from.owns_data() || to.is_constant() || to.type != from.type || to.dims != from.dims) return;
   to.data = from.data;
-  to.dense = from.dense;
 }
 
 }  // namespace
@@ -64,12 +49,11 @@ bool IsNarrow(TfLiteType type) {
 std::optional<QuantizedType> QuantizedOf(const GraphTensor& tensor) {
   if (!IsNarrow(tensor.type)) return std::nullopt;
   const QuantizedType plain{tensor.type, 1, 0};
-  const TfLiteAffineQuantization* q = tensor.quantization;
-  if (q == nullptr || q->scale == nullptr || q->scale->size == 0) return plain;
-  if (q->scale->size > 1)
+  const AffineQuantization* q = tensor.affine();
+  if (q == nullptr || q->scales.empty()) return plain;
+  if (q->scales.size() > 1)
     return HasGoodScalesAlongAxis(tensor, *q) ? std::optional(plain) : std::nullopt;
-  const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
-  const QuantizedType one{tensor.type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+  const QuantizedType one{tensor.type, q->scales[0], q->zero_point(0)};
   return IsZeroPoint(one.zero_point) && IsScale(one.scale) ? std::optional(one) : std::nullopt;
 }
 
@@ -94,10 +78,8 @@ void FoldConstants(const std::vector<Node>& nodes, const std::function<bool(Tens
       continue;
     }
     to.data = from.data;
-    to.dense = from.dense;
     to.stored = from.type;
     to.quantization = from.quantization;
-    to.blocks = from.blocks;
   }
 }
 
@@ -126,10 +108,9 @@ void SeeAsFloats(const std::vector<Node>& nodes, std::vector<GraphTensor>& tenso
       GraphTensor& tensor = tensors[id];
       const bool narrow = IsNarrow(tensor.type) || tensor.type == kTfLiteInt4;
       if (!tensor.is_constant() || !narrow) continue;
-      if (tensor.quantization == nullptr) {
+      if (tensor.affine() == nullptr) {
         if (!all_plain || tensor.type == kTfLiteInt4) continue;
-        tensor.quantization = PlainQuantization();
-        tensor.blocks.reset();
+        tensor.SetQuantization({{1}, {0}});
       }
       tensor.stored = std::exchange(tensor.type, kTfLiteFloat32);
     }

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/str_cat.h"
-#include "gpu/graph/own_quantization.h"
+#include "gpu/graph/graph.h"
 #include "gpu/legalize/fixed_point.h"
 #include "gpu/legalize/legalize.h"
 #include "tensorflow/lite/builtin_ops.h"
@@ -75,11 +75,10 @@ class Quantizer {
     const TensorId plain = Copy(output);
     graph_.tensors[plain].type = kTfLiteFloat32;
     graph_.tensors[plain].stored = type;
-    SetQuantization(graph_.tensors[plain], 1, 0);
+    graph_.tensors[plain].SetQuantization({{1}, {0}});
     output = Copy(output);
     GraphTensor& outer = graph_.tensors[output];
     outer.data = nullptr;
-    outer.dense = nullptr;
     outer.type = type;
     outer.stored = kTfLiteNoType;
     outer.quantized = QuantizedType{type, 1, 0};
@@ -129,10 +128,7 @@ class Quantizer {
     GraphTensor tensor;
     tensor.name = std::move(name);
     tensor.dims = {static_cast<int>(numbers.size())};
-    const auto* bytes = reinterpret_cast<const uint8_t*>(numbers.data());
-    tensor.dense =
-        std::make_shared<std::vector<uint8_t>>(bytes, bytes + numbers.size() * sizeof(float));
-    tensor.data = tensor.dense->data();
+    tensor.data = Owned(numbers);
     graph_.tensors.push_back(std::move(tensor));
     return static_cast<TensorId>(graph_.tensors.size()) - 1;
   }

@@ -148,7 +148,7 @@ class SumsOfNode {
     }
     const TfLiteType type = filter_->data_type();
     if (operands_.products != 0)
-      return type == kTfLiteInt8 && filter_->quantization->scale->size == 1;
+      return type == kTfLiteInt8 && filter_->affine()->scales.size() == 1;
     return (type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt4) &&
            filter_->dims.size() > static_cast<size_t>(operands_.filter_axis);
   }
@@ -167,13 +167,15 @@ class SumsOfNode {
     return static_cast<int>(made_.bias.size()) == Channels();
   }
 
-  int Factors() const { return filter_->is_constant() ? filter_->quantization->scale->size : 1; }
+  int Factors() const {
+    return filter_->is_constant() ? static_cast<int>(filter_->affine()->scales.size()) : 1;
+  }
 
   // The factor of the sums of a channel.
   double FactorOf(int channel) const {
     const float in = input_->quantized->scale;
-    const float filter = filter_->is_constant() ? filter_->quantization->scale->data[channel]
-                                                : filter_->quantized->scale;
+    const float filter =
+        filter_->is_constant() ? filter_->affine()->scales[channel] : filter_->quantized->scale;
     const double product =
         operands_.float_product ? double{in * filter} : double{in} * double{filter};
     return product / double{output_->quantized->scale};
@@ -188,10 +190,9 @@ class SumsOfNode {
   // The largest sum without its bias by channel, whatever its order and however far it has come.
   std::vector<int64_t> LargestSums() const {
     const IntRange in = RangeOf(input_->quantized->type, input_->quantized->zero_point);
-    const IntRange by =
-        filter_->is_constant()
-            ? RangeOf(filter_->data_type(), filter_->quantization->zero_point->data[0])
-            : RangeOf(filter_->quantized->type, filter_->quantized->zero_point);
+    const IntRange by = filter_->is_constant()
+                            ? RangeOf(filter_->data_type(), filter_->affine()->zero_point(0))
+                            : RangeOf(filter_->quantized->type, filter_->quantized->zero_point);
     const int64_t product = int64_t{std::max(-in.min, in.max)} * std::max(-by.min, by.max);
     if (operands_.products != 0) return {operands_.products * product};
     const auto channels = static_cast<size_t>(Channels());

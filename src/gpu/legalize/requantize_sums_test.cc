@@ -8,7 +8,6 @@
 
 #include "gpu/compile.h"
 #include "gpu/testing/graph_builder.h"
-#include "gpu/testing/quantization.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -22,14 +21,14 @@ constexpr QuantizedType kWideIn = {kTfLiteInt16, 0.5F, 0}, kWideOut = {kTfLiteIn
 
 class RequantizeSumsTest : public ::testing::Test {
  protected:
-  RequantizeSumsTest() : q_(MakeQuantization({0.25F}, 0)), weights_(kChannels * kDepth, 1) {}
+  RequantizeSumsTest() : weights_(kChannels * kDepth, 1) {}
 
   TensorId Filter() {
     const TensorId id = b_.Tensor({kChannels, 1, 1, kDepth});
     GraphTensor& tensor = b_.graph().tensors[id];
     tensor.stored = kTfLiteInt8;
-    tensor.data = weights_.data();
-    tensor.quantization = q_.get();
+    tensor.data = Borrowed(weights_.data());
+    tensor.SetQuantization({{0.25F}, {0}});
     return id;
   }
 
@@ -50,7 +49,7 @@ class RequantizeSumsTest : public ::testing::Test {
 
   TensorId Bias(int32_t value) {
     const TensorId id = b_.Ints({kChannels}, std::vector<int32_t>(kChannels, value));
-    b_.graph().tensors[id].quantization = q_.get();
+    b_.graph().tensors[id].SetQuantization({{0.25F}, {0}});
     return id;
   }
 
@@ -78,7 +77,6 @@ class RequantizeSumsTest : public ::testing::Test {
     return -999;
   }
 
-  OwnedQuantization q_;
   std::vector<int8_t> weights_;
   GraphBuilder b_;
   DeviceInfo device_;

@@ -23,33 +23,25 @@ constexpr int kFarthestZero = 1 << 16;  // beyond those of all types
 
 // real = scale * (q - zero_point), with one scale or one per index along the quantized dimension.
 absl::Status ReadableQuantization(const GraphTensor& tensor) {
-  const TfLiteAffineQuantization* q = tensor.quantization;
-  if (q == nullptr || q->scale == nullptr || q->zero_point == nullptr || q->scale->size < 1 ||
-      q->zero_point->size < 1) {
+  const AffineQuantization* q = tensor.affine();
+  if (q == nullptr || q->scales.empty() || q->zero_points.empty())
     return Unsupported("constant '", tensor.name, "' has no quantization parameters");
+  for (const int zero : q->zero_points) {
+    if (zero < -kFarthestZero || zero > kFarthestZero)
+      return Unsupported("constant '", tensor.name, "' has the zero point ", zero);
   }
-  for (int i = 0; i < q->zero_point->size; ++i) {
-    if (q->zero_point->data[i] < -kFarthestZero || q->zero_point->data[i] > kFarthestZero) {
-      return Unsupported("constant '", tensor.name, "' has the zero point ",
-                         q->zero_point->data[i]);
-    }
-  }
-  const int axis = q->quantized_dimension;
-  if (q->scale->size > 1 && (axis < 0 || axis >= static_cast<int>(tensor.dims.size()) ||
-                             tensor.dims[axis] != q->scale->size)) {
-    return Unsupported("constant '", tensor.name, "' has ", q->scale->size,
-                       " scales along dimension ", axis);
+  const bool along = q->scales.size() > 1;
+  if (along && (q->axis < 0 || q->axis >= static_cast<int>(tensor.dims.size()) ||
+                tensor.dims[q->axis] != static_cast<int>(q->scales.size()))) {
+    return Unsupported("constant '", tensor.name, "' has ", q->scales.size(),
+                       " scales along dimension ", q->axis);
   }
   return absl::OkStatus();
 }
 
-bool HasBlocks(const GraphTensor& tensor) {
-  return tensor.quantization == nullptr && tensor.blocks.has_value();
-}
-
 // One scale for each block of a row.
 absl::Status ReadableBlocks(const GraphTensor& tensor) {
-  const RowBlocks& blocks = *tensor.blocks;
+  const RowBlocks& blocks = *tensor.blocks();
   const int columns = tensor.dims.empty() ? 1 : tensor.dims.back();
   if (blocks.size < 1 || columns % blocks.size != 0 ||
       blocks.count != Count(tensor) / blocks.size) {
@@ -60,8 +52,9 @@ absl::Status ReadableBlocks(const GraphTensor& tensor) {
 }
 
 absl::Status CheckQuantization(const GraphTensor& tensor) {
-  return Annotate(HasBlocks(tensor) ? ReadableBlocks(tensor) : ReadableQuantization(tensor),
-                  {Reason::kQuantization});
+  return Annotate(
+      tensor.blocks() != nullptr ? ReadableBlocks(tensor) : ReadableQuantization(tensor),
+      {Reason::kQuantization});
 }
 
 template <typename T>
@@ -78,21 +71,24 @@ int Load4Bits(const void* data, int64_t i) {
   return q < 8 ? q : q - 16;
 }
 
+// Elements that share one index along the axis, in a row.
+int64_t ElementsBehind(const GraphTensor& tensor, int axis) {
+  int64_t inner = 1;
+  for (size_t d = static_cast<size_t>(axis) + 1; d < tensor.dims.size(); ++d)
+    inner *= tensor.dims[d];
+  return std::max<int64_t>(inner, 1);
+}
+
 // By row-major number of an element: q - zero_point. Several zero points have the axis of scales.
 template <typename Element>
 auto WithoutZero(const GraphTensor& tensor, Element element) {
-  const TfLiteAffineQuantization* q = tensor.quantization;
-  const bool per_axis = q->zero_point->size > 1 && q->scale->size > 1;
-  int64_t inner = 1;
-  for (size_t d = per_axis ? q->quantized_dimension + 1 : 0; per_axis && d < tensor.dims.size();
-       ++d) {
-    inner *= tensor.dims[d];
-  }
-  inner = std::max<int64_t>(inner, 1);
+  const AffineQuantization* q = tensor.affine();
+  const bool per_axis = q->zero_points.size() > 1 && q->scales.size() > 1;
+  const int64_t inner = per_axis ? ElementsBehind(tensor, q->axis) : 1;
+  const auto places = static_cast<int64_t>(q->scales.size());
   return [=](int64_t i) {
-    const int64_t at = per_axis ? i / inner % q->scale->size : 0;
-    const int zero_point = q->zero_point->data[at < q->zero_point->size ? at : 0];
-    return static_cast<float>(int64_t{element(i)} - zero_point);
+    const int64_t at = per_axis ? i / inner % places : 0;
+    return static_cast<float>(int64_t{element(i)} - q->zero_point(static_cast<size_t>(at)));
   };
 }
 
@@ -113,17 +109,14 @@ auto DequantizedBlocks(const RowBlocks& blocks, Element element) {
 // By row-major number of an element: scale * (q - zero_point).
 template <typename Element>
 auto Dequantized(const GraphTensor& tensor, bool has_zero_point, Element element) {
-  const TfLiteAffineQuantization* q = tensor.quantization;
-  const bool per_axis = q->scale->size > 1;
-  int64_t inner = 1;  // elements that share one index along the axis
-  for (size_t d = per_axis ? q->quantized_dimension + 1 : 0; d < tensor.dims.size(); ++d)
-    inner *= tensor.dims[d];
-  inner = std::max<int64_t>(inner, 1);
+  const AffineQuantization* q = tensor.affine();
+  const bool per_axis = q->scales.size() > 1;
+  const int64_t inner = per_axis ? ElementsBehind(tensor, q->axis) : 1;
+  const auto places = static_cast<int64_t>(q->scales.size());
   return [=](int64_t i) {
-    const int at = per_axis ? static_cast<int>(i / inner % q->scale->size) : 0;
-    const int zero_point =
-        has_zero_point ? q->zero_point->data[at < q->zero_point->size ? at : 0] : 0;
-    return q->scale->data[at] * static_cast<float>(static_cast<double>(element(i)) - zero_point);
+    const auto at = static_cast<size_t>(per_axis ? i / inner % places : 0);
+    const int zero_point = has_zero_point ? q->zero_point(at) : 0;
+    return q->scales[at] * static_cast<float>(static_cast<double>(element(i)) - zero_point);
   };
 }
 
@@ -156,7 +149,7 @@ absl::Status CheckShuffled(const GraphTensor& tensor) {
 template <typename Use>
 void WithNumbers(const GraphTensor& tensor, Decoding decoding, Use use) {
   if (IsShuffled(decoding)) {
-    const auto element = [data = tensor.data, columns = int64_t{tensor.dims[1]}](int64_t i) {
+    const auto element = [data = tensor.data.get(), columns = int64_t{tensor.dims[1]}](int64_t i) {
       return Load<int8_t>(data, ShuffledPlace(i, columns));
     };
     if (decoding == Decoding::kShuffledStored)
@@ -165,10 +158,10 @@ void WithNumbers(const GraphTensor& tensor, Decoding decoding, Use use) {
   }
   // The floats of a constant after DEQUANTIZE include the zero point, unlike weights.
   const bool weights = decoding == Decoding::kWeights && tensor.stored == kTfLiteNoType;
-  const void* data = tensor.data;
+  const void* data = tensor.data.get();
   const auto quantized_as = [&](auto element) {
-    if (HasBlocks(tensor)) {
-      use(DequantizedBlocks(*tensor.blocks, element));
+    if (tensor.blocks() != nullptr) {
+      use(DequantizedBlocks(*tensor.blocks(), element));
     } else if (decoding == Decoding::kStored) {
       use(WithoutZero(tensor, element));
     } else {
@@ -206,16 +199,16 @@ void WithNumbers(const GraphTensor& tensor, Decoding decoding, Use use) {
 // values (scale 1, zero point 0).
 TfLiteType IntegerTypeOf(const GraphTensor& tensor) {
   const bool narrow = tensor.stored == kTfLiteInt8 || tensor.stored == kTfLiteInt16;
-  if (!narrow || HasBlocks(tensor) || !CheckQuantization(tensor).ok()) return tensor.type;
-  const TfLiteAffineQuantization& q = *tensor.quantization;
-  const bool plain = q.scale->size == 1 && q.scale->data[0] == 1 && q.zero_point->data[0] == 0;
+  if (!narrow || tensor.affine() == nullptr || !CheckQuantization(tensor).ok()) return tensor.type;
+  const AffineQuantization& q = *tensor.affine();
+  const bool plain = q.scales.size() == 1 && q.scales[0] == 1 && q.zero_points[0] == 0;
   return plain ? tensor.stored : tensor.type;
 }
 
 // Calls `use` with the integers of a constant.
 template <typename Use>
 void WithInts(const GraphTensor& tensor, Use use) {
-  const auto ints = [&, data = tensor.data]<typename T>(T) {
+  const auto ints = [&, data = tensor.data.get()]<typename T>(T) {
     use([data](int64_t i) { return int64_t{Load<T>(data, i)}; });
   };
   switch (IntegerTypeOf(tensor)) {
@@ -303,13 +296,13 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     return Pack(part, value, slice_width, first, out);
   }
   const GraphTensor& source = sources[static_cast<size_t>(part.source)];
-  if (part.decoding == Decoding::kScales && HasBlocks(source)) {
-    const auto scale = [&](int64_t i) { return BlockScale(*source.blocks, i); };
+  if (part.decoding == Decoding::kScales && source.blocks() != nullptr) {
+    const auto scale = [&](int64_t i) { return BlockScale(*source.blocks(), i); };
     return Pack(part, scale, slice_width, first, out);
   }
   if (part.decoding == Decoding::kScales) {
-    const TfLiteFloatArray& scales = *source.quantization->scale;
-    const auto scale = [&](int64_t i) { return scales.data[scales.size == 1 ? 0 : i]; };
+    const std::vector<float>& scales = source.affine()->scales;
+    const auto scale = [&](int64_t i) { return scales[scales.size() == 1 ? 0 : i]; };
     return Pack(part, scale, slice_width, first, out);
   }
   WithNumbers(source, part.decoding,
@@ -321,10 +314,10 @@ void FillBytes(const std::vector<GraphTensor>& sources, const ConstantPart& part
   if (part.source < 0) return;
   const GraphTensor& source = sources[static_cast<size_t>(part.source)];
   const bool is_signed = part.decoding == Decoding::kSignedBytes;
-  const auto byte = [&, data = source.data](int64_t i) {
+  const auto byte = [&, data = source.data.get()](int64_t i) {
     return static_cast<uint8_t>(Load<uint8_t>(data, i) ^ (is_signed ? 0x80 : 0));
   };
-  const auto of_4_bits = [data = source.data](int64_t i) {
+  const auto of_4_bits = [data = source.data.get()](int64_t i) {
     return static_cast<uint8_t>(Load4Bits(data, i) + 8);
   };
   if (source.data_type() == kTfLiteInt4) {
@@ -408,20 +401,19 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Decoding decod
   if (IsShuffled(decoding)) return std::nullopt;
   if (type == kTfLiteFloat16) return PackedForm{Element::kFloat16, Decoding::kReal, 0};
   if (type != kTfLiteInt8 && type != kTfLiteUInt8 && type != kTfLiteInt4) return std::nullopt;
-  if (HasBlocks(tensor)) return std::nullopt;
-  const TfLiteAffineQuantization& q = *tensor.quantization;
-  if (q.scale->size > 1 && decoding != Decoding::kStored) {
-    int64_t inner = 1;
-    for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < tensor.dims.size(); ++d)
-      inner *= tensor.dims[d];
-    if (first != 0 || inner != filter.out_step || q.scale->size != filter.out_channels)
+  if (tensor.blocks() != nullptr) return std::nullopt;
+  const AffineQuantization& q = *tensor.affine();
+  if (q.scales.size() > 1 && decoding != Decoding::kStored) {
+    if (first != 0 || ElementsBehind(tensor, q.axis) != filter.out_step ||
+        static_cast<int>(q.scales.size()) != filter.out_channels) {
       return std::nullopt;
+    }
   }
   // A constant after DEQUANTIZE keeps its zero point, unlike weights.
   const bool weights = decoding == Decoding::kWeights && tensor.stored == kTfLiteNoType;
-  const int* zeros = q.zero_point->data;
+  const std::vector<int>& zeros = q.zero_points;
   const int zero = weights ? 0 : zeros[0];
-  if (!weights && std::any_of(zeros, zeros + q.zero_point->size, [&](int z) { return z != zero; }))
+  if (!weights && std::any_of(zeros.begin(), zeros.end(), [&](int z) { return z != zero; }))
     return std::nullopt;
   const bool is_signed = type != kTfLiteUInt8 || weights;
   const Element element = type == kTfLiteInt4 ? Element::kNibble : Element::kByte;
@@ -434,16 +426,14 @@ std::optional<PackedForm> PackedFormOf(const GraphTensor& tensor, Decoding decod
 namespace {
 
 // The zero points of the places along an axis, where all of them are bytes; empty otherwise.
-std::vector<int> ByteZeros(const TfLiteAffineQuantization* q, int axis, size_t places) {
-  if (q == nullptr || q->zero_point == nullptr || q->zero_point->size < 1) return {};
-  const bool along = q->zero_point->size > 1;
-  if (along && (q->quantized_dimension != axis ||
-                static_cast<size_t>(q->zero_point->size) != places || q->scale->size == 1)) {
+std::vector<int> ByteZeros(const AffineQuantization* q, int axis, size_t places) {
+  if (q == nullptr || q->zero_points.empty()) return {};
+  const bool along = q->zero_points.size() > 1;
+  if (along && (q->axis != axis || q->zero_points.size() != places || q->scales.size() == 1))
     return {};
-  }
   std::vector<int> zeros(places);
   for (size_t i = 0; i < places; ++i) {
-    zeros[i] = q->zero_point->data[along ? i : 0];
+    zeros[i] = q->zero_point(i);
     if (zeros[i] < -128 || zeros[i] > 255) return {};
   }
   return zeros;
@@ -485,10 +475,10 @@ std::vector<ElementSums> SumElements(const GraphTensor& tensor, Decoding decodin
   std::vector<ElementSums> sums(static_cast<size_t>(tensor.dims[static_cast<size_t>(axis)]));
   const TfLiteType type = tensor.data_type();
   if (decoding == Decoding::kStored && (type == kTfLiteInt8 || type == kTfLiteUInt8)) {
-    const std::vector<int> zeros = ByteZeros(tensor.quantization, axis, sums.size());
+    const std::vector<int> zeros = ByteZeros(tensor.affine(), axis, sums.size());
     if (!zeros.empty()) {
       const auto add = type == kTfLiteInt8 ? AddBytes<int8_t> : AddBytes<uint8_t>;
-      add(tensor.data, zeros, outer, inner, sums);
+      add(tensor.data.get(), zeros, outer, inner, sums);
       return sums;
     }
   }
@@ -507,7 +497,7 @@ std::vector<ElementSums> SumElements(const GraphTensor& tensor, Decoding decodin
 }
 
 std::optional<PackedForm> PackedBlocksOf(const GraphTensor& tensor) {
-  if (!HasBlocks(tensor)) return std::nullopt;
+  if (tensor.blocks() == nullptr) return std::nullopt;
   switch (tensor.data_type()) {
     case kTfLiteInt4:
       return PackedForm{Element::kNibble, Decoding::kSignedBytes, 8};
@@ -531,10 +521,10 @@ std::vector<int64_t> WholeElements(const GraphTensor& tensor) {
   const TfLiteType type = tensor.data_type();
   if (type != kTfLiteInt32 && type != kTfLiteInt64) return {};
   std::vector<int64_t> values(static_cast<size_t>(Count(tensor)));
+  const void* data = tensor.data.get();
   for (size_t i = 0; i < values.size(); ++i) {
     const auto at = static_cast<int64_t>(i);
-    values[i] =
-        type == kTfLiteInt32 ? Load<int32_t>(tensor.data, at) : Load<int64_t>(tensor.data, at);
+    values[i] = type == kTfLiteInt32 ? Load<int32_t>(data, at) : Load<int64_t>(data, at);
   }
   return values;
 }

@@ -14,8 +14,6 @@
 #include <variant>
 #include <vector>
 
-#include "gpu/testing/quantization.h"
-
 namespace tern::gpu {
 namespace {
 
@@ -51,12 +49,11 @@ std::vector<T> Filled(const std::vector<GraphTensor>& tensors, std::vector<Const
 // constant after DEQUANTIZE has the numbers that this node made.
 TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
   const uint8_t bytes[] = {0, 130, 255};
-  const OwnedQuantization q = MakeQuantization({0.5f}, 130);
   GraphTensor weights;
   weights.dims = {3};
   weights.type = kTfLiteUInt8;
-  weights.data = bytes;
-  weights.quantization = q.get();
+  weights.data = Borrowed(bytes);
+  weights.SetQuantization({{0.5f}, {130}});
   const auto row = [&](Decoding decoding) {
     return Filled<float>({weights},
                          {{.slices = 1, .decoding = decoding, .packing = Box{1, 1, 1, 3}}},
@@ -72,7 +69,7 @@ TEST(Constants, WeightsAfterDequantizeAreItsNumbers) {
 GraphTensor Floats(const std::vector<float>& data, std::vector<int> dims) {
   GraphTensor tensor;
   tensor.dims = std::move(dims);
-  tensor.data = data.data();
+  tensor.data = Borrowed(data.data());
   return tensor;
 }
 
@@ -135,7 +132,7 @@ TEST(Constants, HalvesOfInt64Apart) {
   GraphTensor int64;
   int64.dims = {2};
   int64.type = kTfLiteInt64;
-  int64.data = data;
+  int64.data = Borrowed(data);
   const auto words = [&](Decoding decoding) {
     return Filled<int32_t>({int64},
                            {{.slices = 1, .decoding = decoding, .packing = Box{1, 1, 1, 2}}},
@@ -166,12 +163,11 @@ std::vector<uint8_t> Packed(const GraphTensor& tensor, Decoding decoding,
 // Lanes beyond the channels hold the byte of zero.
 TEST(Constants, FiltersOfBytesKeepTheirElements) {
   const uint8_t data[] = {0, 1, 2, 127, 128, 255};
-  const OwnedQuantization q = MakeQuantization({0.5f}, 2);
   GraphTensor filter;
   filter.dims = {3, 1, 1, 2};
   filter.type = kTfLiteUInt8;
-  filter.data = data;
-  filter.quantization = q.get();
+  filter.data = Borrowed(data);
+  filter.SetQuantization({{0.5f}, {2}});
   const FilterPacking packing = {
       .out_channels = 3, .group_in = 2, .group_out = 3, .lanes = 2, .out_step = 2};
   using Bytes = std::vector<uint8_t>;
@@ -181,7 +177,7 @@ TEST(Constants, FiltersOfBytesKeepTheirElements) {
   filter.type = kTfLiteInt8;
   EXPECT_EQ(Packed(filter, Decoding::kReal, packing, 4),
             (Bytes{128, 130, 0, 130, 129, 255, 127, 130}));
-  q->zero_point->data[0] = -200;
+  filter.SetQuantization({{0.5f}, {-200}});
   EXPECT_EQ(Packed(filter, Decoding::kReal, packing, 4), Bytes());
   EXPECT_EQ(Packed(filter, Decoding::kWeights, packing, 4),
             (Bytes{128, 130, 0, 128, 129, 255, 127, 128}));
@@ -189,12 +185,11 @@ TEST(Constants, FiltersOfBytesKeepTheirElements) {
 
 TEST(Constants, FiltersOfNibblesKeepTheirElements) {
   const uint8_t data[] = {0x10, 0x78, 0xF9};  // 0 1 | -8 7 | -7 -1
-  const OwnedQuantization q = MakeQuantization({0.5f}, 0);
   GraphTensor filter;
   filter.dims = {3, 2};
   filter.type = kTfLiteInt4;
-  filter.data = data;
-  filter.quantization = q.get();
+  filter.data = Borrowed(data);
+  filter.SetQuantization({{0.5f}, {0}});
   const FilterPacking packing = {
       .out_channels = 3, .group_in = 2, .group_out = 3, .lanes = 2, .out_step = 2};
   EXPECT_EQ(Packed(filter, Decoding::kWeights, packing, 4),
@@ -208,8 +203,8 @@ TEST(Constants, ScalesByBlock) {
   GraphTensor weights;
   weights.dims = {2, 4};
   weights.type = kTfLiteInt4;
-  weights.data = data;
-  weights.blocks = RowBlocks{scales, kTfLiteFloat32, 4, 2};
+  weights.data = Borrowed(data);
+  weights.quantization = RowBlocks{scales, kTfLiteFloat32, 4, 2};
   const auto floats = [&](Decoding decoding, int count) {
     return Filled<float>(
         {weights}, {{.slices = count / 4, .decoding = decoding, .packing = Box{1, 1, 1, count}}},
@@ -226,7 +221,7 @@ TEST(Constants, ScalesByBlock) {
   for (const RowBlocks& bad :
        {RowBlocks{scales, kTfLiteFloat32, 3, 2}, RowBlocks{scales, kTfLiteFloat32, 4, 3},
         RowBlocks{scales, kTfLiteFloat32, 4, 0}}) {
-    weights.blocks = bad;
+    weights.quantization = bad;
     EXPECT_FALSE(CheckDecoding(weights, Decoding::kWeights).ok());
   }
 }
@@ -234,17 +229,16 @@ TEST(Constants, ScalesByBlock) {
 // A scale belongs to an output channel, or the filter is made of numbers.
 TEST(Constants, FiltersWithScalesAlongAnotherAxisAreNumbers) {
   const int8_t data[] = {1, 2, 3, 4};
-  OwnedQuantization q = MakeQuantization({0.5f, 0.25f}, 0);
   GraphTensor filter;
   filter.dims = {2, 2};
   filter.type = kTfLiteInt8;
-  filter.data = data;
-  filter.quantization = q.get();
+  filter.data = Borrowed(data);
+  filter.SetQuantization({{0.5f, 0.25f}, {0}});
   const FilterPacking packing = {
       .out_channels = 2, .group_in = 2, .group_out = 2, .lanes = 2, .out_step = 2};
   EXPECT_TRUE(PackedFormOf(filter, Decoding::kWeights, packing, 0).has_value());
   EXPECT_FALSE(PackedFormOf(filter, Decoding::kWeights, packing, 2).has_value());
-  q->quantized_dimension = 1;
+  filter.SetQuantization({{0.5f, 0.25f}, {0}, 1});
   EXPECT_FALSE(PackedFormOf(filter, Decoding::kWeights, packing, 0).has_value());
 }
 
@@ -264,26 +258,22 @@ TEST(Constants, SumsOfElementsAreThoseOfEachPlace) {
     for (const int axis : {0, 1, 2}) {
       for (const bool along : {false, true}) {
         const auto places = static_cast<size_t>(dims[static_cast<size_t>(axis)]);
-        const OwnedQuantization q =
-            MakeQuantization(std::vector<float>(along ? places : 1, 0.5F), 3);
-        q->quantized_dimension = axis;
-        if (along) {
-          TfLiteIntArrayFree(q->zero_point);
-          q->zero_point = TfLiteIntArrayCreate(static_cast<int>(places));
-          for (size_t i = 0; i < places; ++i) q->zero_point->data[i] = static_cast<int>(9 * i) - 4;
-        }
+        AffineQuantization q{std::vector<float>(along ? places : 1, 0.5F), {3}, axis};
+        if (along) q.zero_points.clear();
+        for (size_t i = 0; along && i < places; ++i)
+          q.zero_points.push_back(static_cast<int>(9 * i) - 4);
         GraphTensor tensor;
         tensor.dims = dims;
         tensor.type = kTfLiteFloat32;
         tensor.stored = type;
-        tensor.data = bytes.data();
-        tensor.quantization = q.get();
+        tensor.data = Borrowed(bytes.data());
+        tensor.SetQuantization(q);
         std::vector<ElementSums> want(places);
         for (int i = 0; i < 24; ++i) {
           const auto at = static_cast<size_t>(axis == 0 ? i / 8 : axis == 1 ? i / 4 % 2 : i % 4);
           const auto byte = bytes[static_cast<size_t>(i)];
           const int element = (type == kTfLiteInt8 ? static_cast<int8_t>(byte) : int{byte}) -
-                              q->zero_point->data[along ? at : 0];
+                              q.zero_points[along ? at : 0];
           (element > 0 ? want[at].positive : want[at].negative) += element;
         }
         const std::vector<ElementSums> sums = SumElements(tensor, Decoding::kStored, axis);

@@ -405,7 +405,7 @@ ConstantPart DispatchBuilder::ScalesOf(const FilterPacking& packing, int source)
   if (block_scales_.empty()) return scales;
   // Scales by block lie as a filter whose taps are the blocks of a row.
   const int blocks =
-      static_cast<int>(packing.out_step) / lowering_->graph_.tensors[filter_->id].blocks->size;
+      static_cast<int>(packing.out_step) / lowering_->graph_.tensors[filter_->id].blocks()->size;
   const FilterPacking by_block = {.out_channels = packing.out_channels,
                                   .group_out = packing.out_channels,
                                   .taps = blocks,

@@ -22,7 +22,7 @@ class NodeCostTest : public ::testing::Test {
   int Constant(std::vector<int> dims, TfLiteType type = kTfLiteFloat32) {
     static constexpr char kData[1] = {};
     const int id = Tensor(std::move(dims), type);
-    graph_.tensors.back().data = kData;
+    graph_.tensors.back().data = Borrowed(kData);
     return id;
   }
   NodeCost Cost(int code, std::vector<int> inputs, std::vector<int> outputs,

@@ -100,7 +100,7 @@ TensorId AddTensor(Graph& graph, std::vector<int> dims, const void* data = nullp
   tensor.name = std::to_string(graph.tensors.size());
   tensor.dims = std::move(dims);
   tensor.type = type;
-  tensor.data = data;
+  tensor.data = Borrowed(data);
   graph.tensors.push_back(std::move(tensor));
   return static_cast<TensorId>(graph.tensors.size()) - 1;
 }

@@ -187,7 +187,7 @@ TEST(OpsFit, ChecksReadNoNumbers) {
     b.Output(producer.make(b, b.Input({1, 5, 4, 6})));
     for (GraphTensor& tensor : b.graph().tensors) {
       if (!tensor.is_constant() || tensor.type != kTfLiteFloat32) continue;
-      tensor.data = forbidden;
+      tensor.data = Borrowed(forbidden);
       ++constants;
     }
     const auto check = [&] {

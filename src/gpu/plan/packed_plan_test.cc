@@ -8,7 +8,6 @@
 
 #include "gpu/compile.h"
 #include "gpu/testing/graph_builder.h"
-#include "gpu/testing/quantization.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
@@ -27,7 +26,7 @@ class PackedPlanTest : public ::testing::Test {
   static constexpr int kChannels = 64;
   static constexpr int kFilterBytes = kChannels * kChannels;
 
-  PackedPlanTest() : q_(MakeQuantization({0.5f}, 0)), bytes_(kFilterBytes, 3) {}
+  PackedPlanTest() : bytes_(kFilterBytes, 3) {}
 
   TensorId Conv(TensorId in, TfLiteType type, int taps = 1) {
     TfLiteConvParams params{};
@@ -37,8 +36,8 @@ class PackedPlanTest : public ::testing::Test {
     const TensorId filter = b_.Tensor({kChannels, taps, taps, kChannels});
     GraphTensor& tensor = b_.graph().tensors[filter];
     tensor.type = type;
-    tensor.data = bytes_.data();
-    tensor.quantization = q_.get();
+    tensor.data = Borrowed(bytes_.data());
+    tensor.SetQuantization({{0.5f}, {0}});
     return b_.Op(kTfLiteBuiltinConv2d, "CONV_2D", {in, filter, -1}, {1, 8, 8, kChannels}, params);
   }
   TensorId Quantized8(TensorId id) { return b_.Quantize(id, {kTfLiteInt8, 0.25f, -5}); }
@@ -58,7 +57,6 @@ class PackedPlanTest : public ::testing::Test {
     return texts;
   }
 
-  OwnedQuantization q_;
   std::vector<uint8_t> bytes_;
   GraphBuilder b_;
   DeviceInfo device_;
@@ -84,8 +82,8 @@ TEST_F(PackedPlanTest, WeightsByBlockTakeANibble) {
   const TensorId weights = b_.Tensor({kChannels, kChannels});
   GraphTensor& tensor = b_.graph().tensors[weights];
   tensor.type = kTfLiteInt4;
-  tensor.data = bytes_.data();
-  tensor.blocks = RowBlocks{scales.data(), kTfLiteFloat32, kScales, 32};
+  tensor.data = Borrowed(bytes_.data());
+  tensor.quantization = RowBlocks{scales.data(), kTfLiteFloat32, kScales, 32};
   const TfLiteFullyConnectedParams params{};
   b_.Output(b_.Op(kTfLiteBuiltinFullyConnected, "FULLY_CONNECTED",
                   {b_.Input({40, kChannels}), weights, -1}, {40, kChannels}, params));

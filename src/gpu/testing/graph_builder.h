@@ -33,7 +33,7 @@ class GraphBuilder {
   TensorId Constant(std::vector<int> dims, std::vector<float> values) {
     const TensorId id = Tensor(std::move(dims));
     floats_.push_back(std::move(values));
-    graph_.tensors[id].data = floats_.back().data();
+    graph_.tensors[id].data = Borrowed(floats_.back().data());
     return id;
   }
 
@@ -41,7 +41,7 @@ class GraphBuilder {
     const TensorId id = Tensor(std::move(dims));
     ints_.push_back(std::move(values));
     graph_.tensors[id].type = kTfLiteInt32;
-    graph_.tensors[id].data = ints_.back().data();
+    graph_.tensors[id].data = Borrowed(ints_.back().data());
     return id;
   }
 

@@ -62,10 +62,9 @@ absl::Status BindOperand(const Node& node, Lowering& lower, const MatrixOperand&
 // The CPU's own, like the reference, knows one scale for a whole right side of integers, and 0
 // where there are several.
 bool CountsAsZero(const GraphTensor& left, const GraphTensor& right) {
-  const TfLiteAffineQuantization* q = right.quantization;
+  const AffineQuantization* q = right.affine();
   const bool of_integers = left.quantized.has_value() || right.type == kTfLiteInt8;
-  return right.is_constant() && of_integers && q != nullptr && q->scale != nullptr &&
-         q->scale->size > 1;
+  return right.is_constant() && of_integers && q != nullptr && q->scales.size() > 1;
 }
 
 // Of INT8, runtime tensor or constant.
@@ -74,13 +73,12 @@ std::optional<QuantizedType> BytesOf(const GraphTensor& tensor) {
     const bool bytes = tensor.quantized && tensor.quantized->type == kTfLiteInt8;
     return bytes ? tensor.quantized : std::nullopt;
   }
-  const TfLiteAffineQuantization* q = tensor.quantization;
+  const AffineQuantization* q = tensor.affine();
   if (tensor.type != kTfLiteFloat32 || tensor.stored != kTfLiteInt8 || q == nullptr ||
-      q->scale == nullptr || q->scale->size != 1 || !std::isnormal(q->scale->data[0]) ||
-      q->zero_point == nullptr || q->zero_point->size < 1) {
+      !q->is_single() || !std::isnormal(q->scales[0])) {
     return std::nullopt;
   }
-  return QuantizedType{kTfLiteInt8, q->scale->data[0], q->zero_point->data[0]};
+  return QuantizedType{kTfLiteInt8, q->scales[0], q->zero_points[0]};
 }
 
 // Sums of INT32 are those of products of elements, whatever these stand for.

@@ -75,7 +75,7 @@ std::optional<Epilogue> Int16ElementOps(const Graph& graph, const Node& node) {
     const std::string zero = step.Int(-int64_t{from.zero_point});
     return Epilogue{step.FinishWrapped(StrCat(zero, " - ", kElementOfV), to)};
   }
-  if (node.builtin_code == kTfLiteBuiltinAbs && in.quantization == nullptr) {
+  if (node.builtin_code == kTfLiteBuiltinAbs && in.affine() == nullptr) {
     const std::string zero = step.Int(0);
     return Epilogue{
         step.FinishWrapped(StrCat("max(", kElementOfV, ", ", zero, " - ", kElementOfV, ")"), to)};

@@ -44,7 +44,7 @@ bool IsScaled(const Graph& graph, const Node& node) {
   if (node.builtin_code == kTfLiteBuiltinFloorDiv || node.builtin_code == kTfLiteBuiltinFloorMod)
     return false;
   return std::all_of(node.inputs.begin(), node.inputs.end(), [&](TensorId id) {
-    return graph.tensors[id].is_constant() || graph.tensors[id].quantization != nullptr;
+    return graph.tensors[id].is_constant() || graph.tensors[id].affine() != nullptr;
   });
 }
 

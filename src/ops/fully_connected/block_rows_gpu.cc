@@ -9,8 +9,8 @@
 namespace tern::gpu {
 
 bool SuitsBlockKernels(const GraphTensor& weights, const Lowering& lower) {
-  return weights.is_constant() && weights.quantization == nullptr && weights.blocks &&
-         weights.blocks->size >= 1 && weights.blocks->size % lower.slice_width() == 0;
+  return weights.is_constant() && weights.blocks() != nullptr && weights.blocks()->size >= 1 &&
+         weights.blocks()->size % lower.slice_width() == 0;
 }
 
 KernelId BlockKernelOf(const ConvChoice& choice) {
@@ -32,8 +32,8 @@ absl::Status EmitBlocks(const Node& node, Lowering& lower, const KernelConv& sha
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.block_scales = "scales"},
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   dispatch.Activation(activation);
-  dispatch.Int("row_blocks", shape.in / weights->blocks->size);
-  dispatch.Int("block_slices", weights->blocks->size / lower.slice_width());
+  dispatch.Int("row_blocks", shape.in / weights->blocks()->size);
+  dispatch.Int("block_slices", weights->blocks()->size / lower.slice_width());
   if (shared) {
     dispatch.Define("ITEMS", choice.items).LocalSlices("sums", choice.items);
     const int64_t pixels = int64_t{out.b} * out.h * out.w;

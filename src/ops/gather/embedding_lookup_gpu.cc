@@ -36,10 +36,9 @@ absl::Status CheckIds(const Node& node, const Lowering& lower, int64_t rows) {
 absl::Status BindPacked(const Node& node, Lowering& lower, DispatchBuilder& dispatch) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* table, lower.Input(node, kTable));
   TERN_RETURN_IF_ERROR(lower.CheckNumbers(node, kTable));
-  const TfLiteAffineQuantization* q = table->quantization;  // null where scales belong to blocks
-  if (q != nullptr && q->scale->size > 1 && q->quantized_dimension != 0) {
-    return lower.Unsupported(node,
-                             StrCat("scales along dimension ", q->quantized_dimension, ", not 0"),
+  const AffineQuantization* q = table->affine();  // null where scales belong to blocks
+  if (q != nullptr && q->scales.size() > 1 && q->axis != 0) {
+    return lower.Unsupported(node, StrCat("scales along dimension ", q->axis, ", not 0"),
                              {Reason::kQuantization});
   }
   const Box box = table->box();

@@ -85,12 +85,13 @@ absl::Status EmitInt64AsReals(const Node& node, Lowering& lower, int input, Tens
 absl::StatusOr<std::vector<float>> FilterScales(const Node& node, const Lowering& lower,
                                                 const GraphTensor& filter, int channels) {
   if (filter.quantized) return std::vector<float>{filter.quantized->scale};
-  const TfLiteAffineQuantization* q = filter.quantization;
-  if (q == nullptr || q->scale == nullptr || (q->scale->size != 1 && q->scale->size != channels)) {
+  const AffineQuantization* q = filter.affine();
+  const size_t count = q == nullptr ? 0 : q->scales.size();
+  if (count != 1 && (count == 0 || count != static_cast<size_t>(channels))) {
     return lower.Unsupported(node, "a whole bias beside a filter without scales",
                              {Reason::kQuantization});
   }
-  return std::vector<float>(q->scale->data, q->scale->data + q->scale->size);
+  return q->scales;
 }
 
 // The real values of a computed bias of INT32 or INT64: sums of products of elements.

@@ -37,7 +37,7 @@ std::optional<std::vector<float>> ElementResults(const QuantizedType& from, cons
 
 Epilogue ResultSteps(const Graph& graph, const Node& node) {
   const QuantizedType& from = *graph.tensors[node.inputs[0]].quantized;
-  const auto* results = static_cast<const float*>(graph.tensors[node.results].data);
+  const auto* results = static_cast<const float*>(graph.tensors[node.results].data.get());
   const IntRange range = TypeRange(from.type);
   if (IsClamp(from, results)) {
     return {{.expression = kClampExpression, .a = results[0], .b = results[range.max - range.min]}};

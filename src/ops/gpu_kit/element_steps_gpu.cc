@@ -19,13 +19,12 @@ constexpr int kMinShift = -29;
 
 std::optional<QuantizedType> ElementsOf(const GraphTensor& tensor) {
   if (!tensor.is_constant()) return tensor.quantized;
-  const TfLiteAffineQuantization* q = tensor.quantization;
+  const AffineQuantization* q = tensor.affine();
   const TfLiteType type = tensor.data_type();
   const bool narrow = type == kTfLiteInt8 || type == kTfLiteUInt8 || type == kTfLiteInt16;
-  if (!narrow || q == nullptr || q->scale == nullptr || q->scale->size != 1) return std::nullopt;
-  if (!(q->scale->data[0] > 0) || !std::isnormal(q->scale->data[0])) return std::nullopt;
-  const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
-  return QuantizedType{type, q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+  if (!narrow || q == nullptr || q->scales.size() != 1) return std::nullopt;
+  if (!(q->scales[0] > 0) || !std::isnormal(q->scales[0])) return std::nullopt;
+  return QuantizedType{type, q->scales[0], q->zero_point(0)};
 }
 
 std::string ElementStep::Int(int64_t value) {

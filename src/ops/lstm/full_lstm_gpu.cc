@@ -213,15 +213,14 @@ absl::Status FullLstm::ReadGateQuantization() {
     }
     const TensorId sums = node_.intermediates[static_cast<size_t>(gate)];
     TERN_ASSIGN_OR_RETURN(const GraphTensor* norm, lower_.Input(node_, run_.at.norm + gate));
-    const TfLiteAffineQuantization* q = norm->quantization;
+    const AffineQuantization* q = norm->affine();
     if (sums < 0 || static_cast<size_t>(sums) >= lower_.graph().tensors.size() ||
-        !lower_.graph().tensors[sums].quantized || q == nullptr || q->scale == nullptr ||
-        q->scale->size != 1) {
+        !lower_.graph().tensors[sums].quantized || q == nullptr || q->scales.size() != 1) {
       return lower_.Unsupported(node_, StrCat("no scales of the layer norm of gate ", gate),
                                 {Reason::kQuantization});
     }
     gate_quantization_.push_back({lower_.graph().tensors[sums].quantized->scale,
-                                  std::max(1.0f, std::trunc(10000 * q->scale->data[0]))});
+                                  std::max(1.0f, std::trunc(10000 * q->scales[0]))});
   }
   return absl::OkStatus();
 }

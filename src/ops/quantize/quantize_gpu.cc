@@ -56,13 +56,12 @@ absl::Status CheckShapes(const Node& node, const Lowering& lower) {
 // INT32 elements are ints inside a plan; only QUANTIZE knows their numbers.
 absl::StatusOr<Scaling> ScalingOf(const GraphTensor& tensor, const Node& node) {
   if (tensor.quantized) return Scaling{tensor.quantized->scale, tensor.quantized->zero_point};
-  const TfLiteAffineQuantization* q = tensor.quantization;
-  if (q == nullptr || q->scale == nullptr || q->scale->size != 1 || !(q->scale->data[0] > 0)) {
+  const AffineQuantization* q = tensor.affine();
+  if (q == nullptr || q->scales.size() != 1 || !(q->scales[0] > 0)) {
     return Annotate(Unsupported(Label(node), ": '", tensor.name, "' has no single scale"),
                     {Reason::kQuantization});
   }
-  const bool has_zero = q->zero_point != nullptr && q->zero_point->size > 0;
-  return Scaling{q->scale->data[0], has_zero ? q->zero_point->data[0] : 0};
+  return Scaling{q->scales[0], q->zero_point(0)};
 }
 
 // Rounding as kRound does it, but from the thresholds of operand 1 on.
@@ -161,24 +160,22 @@ absl::StatusOr<Epilogue> ReinterpretSteps(const Graph& graph, const Node& node) 
 // and elements, or elements and numbers; `elements` says what those stand for.
 absl::Status EmitAlongAxis(const Node& node, Lowering& lower, const GraphTensor& elements,
                            bool quantizes) {
-  const TfLiteAffineQuantization& q = *elements.quantization;
+  const AffineQuantization& q = *elements.affine();
   const int width = lower.slice_width();
   std::vector<float> scales, zeros;
-  for (int i = 0; i < q.scale->size; ++i) {
-    const int count = q.zero_point == nullptr ? 0 : q.zero_point->size;
-    const int zero = count == 0 ? 0 : q.zero_point->data[count == 1 ? 0 : i];
-    scales.insert(scales.end(), static_cast<size_t>(width), q.scale->data[i]);
-    zeros.insert(zeros.end(), static_cast<size_t>(width), static_cast<float>(zero));
+  for (size_t i = 0; i < q.scales.size(); ++i) {
+    scales.insert(scales.end(), static_cast<size_t>(width), q.scales[i]);
+    zeros.insert(zeros.end(), static_cast<size_t>(width), static_cast<float>(q.zero_point(i)));
   }
   int64_t inner = 1;
-  for (size_t d = static_cast<size_t>(q.quantized_dimension) + 1; d < elements.dims.size(); ++d)
+  for (size_t d = static_cast<size_t>(q.axis) + 1; d < elements.dims.size(); ++d)
     inner *= elements.dims[d];
   const QuantizedType plain{elements.quantized->type, 1, 0};
   const Box box = elements.box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::axis_elements);
   dispatch.Read("src", 0).Write("dst", 0).Define("QUANTIZES", quantizes);
   dispatch.ConstantValues("scales", std::move(scales)).ConstantValues("zeros", std::move(zeros));
-  dispatch.Int("inner", inner).Int("count", q.scale->size);
+  dispatch.Int("inner", inner).Int("count", static_cast<int64_t>(q.scales.size()));
   dispatch.Float("lowest", plain.lowest()).Float("highest", plain.highest());
   return dispatch.Grid(box.w, box.h, int64_t{box.b} * lower.Slices(box.c)).Emit();
 }
