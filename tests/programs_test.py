@@ -14,16 +14,16 @@ TERN = sys.argv[1]
 MODELS = pathlib.Path(os.environ.get('TERN_SHARED', ROOT.parent / 'shared')) / 'models'
 DEMO = 7
 MOST = {
-    'derived_mobilenet_v1_1.0_224_float': 5,
-    'deeplabv3_257_mv_gpu': 8,
+    'derived_mobilenet_v1_1.0_224_float': 6,
+    'deeplabv3_257_mv_gpu': 9,
     'face_detection_front': 10,
     'selfie_segmentation': 11,
-    'pose_landmark_lite': 14,
+    'pose_landmark_lite': 15,
     'palm_detection_lite': 12,
-    'hand_landmark_lite': 10,
-    'face_landmark': 8,
+    'hand_landmark_lite': 11,
+    'face_landmark': 9,
     'iris_landmark': 8,
-    'yolox_nano_with_post_float32': 39,
+    'yolox_nano_with_post_float32': 40,
 }
 
 

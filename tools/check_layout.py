@@ -65,6 +65,7 @@ OP_EDGES = {
     ('depthwise_conv_2d', 'conv_2d/conv_2d_gpu.h'): 'with a channel multiplier it is a grouped convolution',
     ('fully_connected', 'conv_2d/conv_2d_gpu.h'): 'over many pixels it is a convolution of one tap',
     ('fully_connected', 'conv_2d/conv_1x1.kernel'): 'the same, with weights in its own order',
+    ('fully_connected', 'conv_2d/conv_1x1_lane_loop.kernel'): 'the same, with weights in its own order',
     ('moe', 'elementwise/parameters.h'): 'an expert is gated by GELU',
     ('prelu', 'elementwise/elementwise_gpu.h'): 'it is an epilogue op',
     ('quantize', 'elementwise/elementwise_gpu.h'): 'to dequantize halves is an empty epilogue',

@@ -307,7 +307,8 @@ TEST_P(ProgramsTest, ShapesThatWereThereBeforeNeedNone) {
 //   reduce, shared_product, softmax   work-items that share a sum, a power of two: by how much work
 //                                     there is; convolutions share sums where an image is one pixel
 //   conv_1x1, batch_matmul            rows per work-item, at most Tuning::pixels: no more than rows
-//                                     (conv_1x1: of fully connected layers)
+//                                     (conv_1x1: of fully connected layers; conv_1x1_lane_loop,
+//                                     too)
 //   copy_elements, copy_pixels        axes that are walked: those of extent 1 are left out
 //   elementwise, and fused operands   whether an operand is repeated along an axis
 //   all of them                       channels, where an extent of the input becomes one: fewer
@@ -316,20 +317,21 @@ TEST_P(ProgramsTest, ShapesThatWereThereBeforeNeedNone) {
 // and a first dimension becomes the only row of pixels, or not.
 TEST_P(ProgramsTest, FewAreCompiledForNewShapes) {
   const bool cpu = GetParam() == "cpu16";
+  const std::string rows = cpu ? "conv_1x1_lane_loop" : "conv_1x1";
   const struct {
     ResizableModel model;
     int max;                        // programs for 25 shapes and the first
     std::set<std::string> several;  // kernels with several programs because of shapes
   } kCases[] = {
-      {testing::ConvNet(), 12, {"conv_1x1", "shared_product", "reduce"}},
-      {testing::ElementwiseNet(), 15, {"conv_1x1", "shared_product", "reduce", "elementwise"}},
-      {testing::LstmNet(), 16, {"conv_1x1", "shared_product", "copy_pixels"}},
+      {testing::ConvNet(), 12, {rows, "shared_product", "reduce"}},
+      {testing::ElementwiseNet(), 15, {rows, "shared_product", "reduce", "elementwise"}},
+      {testing::LstmNet(), 16, {rows, "shared_product", "copy_pixels"}},
       {testing::DecoderNet(), 11, {"copy_elements"}},
       {testing::SplitNet(), 6, {"reduce"}},
       {testing::QuantizedNet(), 2, {}},
       {testing::AttentionNet(),
        cpu ? 45 : 24,
-       {"batch_matmul", "conv_1x1", "copy_elements", "softmax", "shared_product"}},
+       {"batch_matmul", rows, "copy_elements", "softmax", "shared_product"}},
       {testing::MovementNet(), cpu ? 29 : 16, {"copy_elements", "copy_pixels"}},
   };
   for (const auto& c : kCases) {

@@ -44,6 +44,11 @@ void DispatchBuilder::Fail(absl::Status status) {
   if (status_.ok()) status_ = std::move(status);
 }
 
+DispatchBuilder& DispatchBuilder::Kernel(KernelId kernel) {
+  dispatch_.kernel = kernel;
+  return *this;
+}
+
 DispatchBuilder& DispatchBuilder::Define(std::string name, int value) {
   dispatch_.defines.push_back({std::move(name), value});
   return *this;

@@ -151,6 +151,7 @@ class DispatchBuilder {
  public:
   DispatchBuilder(Lowering* lowering, const Node* node, KernelId kernel);
 
+  DispatchBuilder& Kernel(KernelId kernel);  // instead of the first one
   DispatchBuilder& Define(std::string name, int value);
   DispatchBuilder& Int(std::string name, int64_t value);  // an error beyond int32
   DispatchBuilder& Float(std::string name, float value);

@@ -23,7 +23,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& 
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
   const ConvTiles tiles = TilesFor(shape, lower);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
-  WalkLanes(dispatch, tiles);
+  WalkLanes(dispatch, tiles, KernelId::conv_1x1_lane_loop);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
@@ -84,7 +84,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const KernelConv& shape
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_2d);
   dispatch.Read("src", 0).Write("dst", 0);
   dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
-  WalkLanes(dispatch, tiles, /*with_zero=*/true);
+  WalkLanes(dispatch, tiles, KernelId::conv_2d_lane_loop, /*with_zero=*/true);
   dispatch.Define("GROUPED", shape.groups > 1);
   dispatch.Int("blocks", tiles.blocks).Int("steps", tiles.steps);
   dispatch.Int("kernel_h", shape.height).Int("kernel_w", shape.width);

@@ -18,8 +18,6 @@ namespace {
 // Registers that one row of the window may take before reading each tap again is better.
 constexpr int kMaxColumns = 20;
 constexpr int kMaxStaticWidth = 7;
-// Of filters this wide both strides are one program; with wider ones it runs longer (1.03 with 5).
-constexpr int kMaxOfBoth = 3;
 
 // A filter [1, h, w, channels] as slices [slice][tap].
 FilterPacking PackingOf(const GraphTensor& filter, const Lowering& lower) {
@@ -55,27 +53,6 @@ Columns ColumnsOf(const WindowAxis& axis, int64_t out_width, int64_t pixels) {
   return reads <= of_taps ? columns : Columns{};
 }
 
-// Whether the graph has the same node with the other of the strides 1 and 2. One program is then
-// for both on a CPU, where that saves a third of the time to compile two (docs/startup.md);
-// elsewhere it would need the registers of the larger one.
-bool HasOtherStride(const Lowering& lower, const Node& node) {
-  if (lower.device().device_class != DeviceClass::kCpu) return false;
-  const Graph& graph = lower.graph();
-  const auto& params = node.Get<TfLiteDepthwiseConvParams>();
-  const std::vector<int>& filter = graph.tensors[node.inputs[1]].dims;
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
-    if (other.builtin_code != node.builtin_code || other.params == nullptr) return false;
-    if (other.inputs.size() < 2 || other.inputs[1] < 0) return false;
-    const auto& others = other.Get<TfLiteDepthwiseConvParams>();
-    const std::vector<int>& with = graph.tensors[other.inputs[1]].dims;
-    return others.stride_width == 3 - params.stride_width &&
-           (others.stride_width == 1 || others.dilation_width_factor == 1) &&
-           others.activation == params.activation &&
-           other.epilogue.size() == node.epilogue.size() && with.size() == filter.size() &&
-           with[2] == filter[2];
-  });
-}
-
 absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& window,
                            TfLiteFusedActivation activation) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
@@ -87,11 +64,9 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
   const Columns columns = ColumnsOf(width, out.w, pixels);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::depthwise_conv_2d);
   dispatch.Read("src", 0).Write("dst", 0).Define("PIXELS", pixels);
-  const bool both = columns.count > 0 && kernel_w <= kMaxOfBoth && columns.dilation == 1 &&
-                    width.stride <= 2 && HasOtherStride(lower, node);
-  dispatch.Define("COLUMNS", columns.count > 0).Define("STRIDES", both ? 2 : 1);
+  dispatch.Define("COLUMNS", columns.count > 0);
   if (columns.count > 0) {
-    dispatch.Define("STRIDE_W", both ? 1 : static_cast<int>(width.stride));
+    dispatch.Define("STRIDE_W", static_cast<int>(width.stride));
     dispatch.Define("KERNEL_W", static_cast<int>(kernel_w));
     dispatch.Define("DILATION_W", static_cast<int>(columns.dilation));
   }

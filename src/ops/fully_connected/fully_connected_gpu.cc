@@ -57,7 +57,7 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const KernelConv& shape
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   rows.ReadBy(dispatch);
   dispatch.Write("dst", 0, out);
-  WalkLanes(dispatch, tiles);
+  WalkLanes(dispatch, tiles, KernelId::conv_1x1_lane_loop);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));

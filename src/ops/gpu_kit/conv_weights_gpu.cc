@@ -36,11 +36,14 @@ ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower) {
   return tiles;
 }
 
-void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, bool with_zero) {
+void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, KernelId lane_loop,
+               bool with_zero) {
   constexpr int kShort = 4;
-  const bool loop = tiles.slice_width > kShort && dispatch.LanesInMemory("src", with_zero);
-  if (loop) dispatch.Int("lanes", tiles.lanes);
-  dispatch.Define("LANE_LOOP", loop).Define("LANES", loop ? 1 : tiles.lanes);
+  if (tiles.slice_width > kShort && dispatch.LanesInMemory("src", with_zero)) {
+    dispatch.Kernel(lane_loop).Define("LANE_LOOP", 1).Int("lanes", tiles.lanes);
+  } else {
+    dispatch.Define("LANES", tiles.lanes);
+  }
 }
 
 int FirstSourceSlice(const KernelConv& shape, const ConvTiles& tiles, int block) {

@@ -34,11 +34,12 @@ struct ConvTiles {
 
 ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower);
 
-// Says to the kernel of a convolution, after its source, how it walks lanes. A loop takes those of
-// long slices where they lie in memory: the text is then short, the same for any number of lanes,
-// and no lane past the last channel is multiplied.
-// `with_zero`: the kernel reads zeros outside the image.
-void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, bool with_zero = false);
+// Says to the kernel of a convolution, after its source, how many lanes it walks. Where slices are
+// long and their lanes lie in memory, the kernel `lane_loop` takes its place: its text is short,
+// the same for any number of lanes, and multiplies no lane past the last channel. `with_zero`: the
+// kernel reads zeros outside the image.
+void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, KernelId lane_loop,
+               bool with_zero = false);
 
 // First source slice that output block `block` reads.
 int FirstSourceSlice(const KernelConv& shape, const ConvTiles& tiles, int block);
