@@ -152,17 +152,46 @@ TEST(Misfit, Int64CountsByTheWord) {
   }
 }
 
-TEST(Misfit, ADispatchBeyondALimitTakesItsNode) {
+// A sum binds three buffers in many groups, a pool behind it two in one, which loops.
+TEST(Misfit, ADispatchBeyondALimitTakesItsNodeAlone) {
   GraphBuilder b;
-  const TensorId x = AddRelu(b, b.Input({8, 4}));
-  b.Output(Sum(b, x, {8, 1}));
-  DeviceInfo device = Small();
-  device.max_buffers = 1;
-  const std::vector<Misfit> misfits = Misfits(b.graph(), device);
-  std::set<int> nodes;
-  for (const Misfit& misfit : misfits) nodes.insert(misfit.nodes.begin(), misfit.nodes.end());
-  EXPECT_EQ(nodes, (std::set<int>{0, 1}));
-  EXPECT_EQ(misfits[0].status.message(), "RELU #0: too many buffers (2, limit 1)");
+  TfLitePoolParams params{};
+  params.stride_width = params.stride_height = params.filter_width = params.filter_height = 64;
+  const TensorId sum = b.Op(kTfLiteBuiltinAdd, "ADD", {b.Input({1, 64, 64, 4}), b.Input({4})},
+                            {1, 64, 64, 4}, TfLiteAddParams{});
+  b.Output(b.Op(kTfLiteBuiltinMaxPool2d, "MAX_POOL_2D", {sum}, {1, 1, 1, 4}, params));
+  EXPECT_THAT(Misfits(b.graph(), DeviceInfo()), IsEmpty());
+  struct Case {
+    void (*limit)(DeviceInfo&);
+    std::set<int> nodes;
+    const char* words;  // of the first
+    Bound bound;
+  };
+  const Case cases[] = {
+      {[](DeviceInfo& d) { d.max_buffers = 1; }, {0, 1}, "ADD #0: too many buffers (3, ", {3, 1}},
+      {[](DeviceInfo& d) { d.max_buffers = 2; }, {0}, "ADD #0: too many buffers (3, ", {3, 2}},
+      {[](DeviceInfo& d) {
+         d.max_grid_groups = {64, 4, 64};
+       },
+       {0},
+       "ADD #0: too many groups (16, ",
+       {16, 4}},
+      {[](DeviceInfo& d) { d.max_loop_iterations = 99; },
+       {1},
+       "MAX_POOL_2D #1: too many rounds of loops",
+       {4097, 99}}};
+  for (const Case& c : cases) {
+    DeviceInfo device;
+    c.limit(device);
+    const std::vector<Misfit> misfits = Misfits(b.graph(), device);
+    ASSERT_THAT(misfits, SizeIs(c.nodes.size()));
+    std::set<int> nodes;
+    for (const Misfit& misfit : misfits) nodes.insert(misfit.nodes.begin(), misfit.nodes.end());
+    EXPECT_EQ(nodes, c.nodes);
+    EXPECT_THAT(std::string(misfits[0].status.message()), HasSubstr(c.words));
+    EXPECT_EQ(RefusalReasonOf(misfits[0].status),
+              (RefusalReason{Reason::kDeviceLimit, -1, c.bound}));
+  }
 }
 
 TEST(Misfit, RefusedNodesGoAndTheOthersAreReported) {
