@@ -139,23 +139,28 @@ TEST(SegmentSum, ErrorsOfConstantsInPrepare) {
 
 // Beside an axis of 0 the product of the others does not matter.
 TEST(UnsortedSegments, EmptyDataOfHugeAxes) {
-  for (const auto where : kPlaces) {
-    for (const int segments : {0, 2}) {
-      OpRunner run(UnsortedSegmentSumRegistration(OpForm::kReference));
-      run.Input<float>({2, 0, 65536, 65536}, {});
-      run.Input<int32_t>({2}, {-1, segments - 1});
-      run.Input<int32_t>({}, {segments}, where);
-      run.Output();
-      ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
-      EXPECT_EQ(run.OutputShape(), (Shape{segments, 0, 65536, 65536}));
+  struct Case {
+    std::vector<int> shape;
+    std::vector<int32_t> ids;
+    int segments;
+    Shape want;
+  };
+  const Case cases[] = {{{2, 0, 65536, 65536}, {-1, -1}, 0, {0, 0, 65536, 65536}},
+                        {{2, 0, 65536, 65536}, {-1, 1}, 2, {2, 0, 65536, 65536}},
+                        {{0, 65536, 65536}, {}, 0, {0, 65536, 65536}}};
+  for (const auto op : {UnsortedSegmentSumRegistration, UnsortedSegmentProdRegistration,
+                        UnsortedSegmentMaxRegistration, UnsortedSegmentMinRegistration}) {
+    for (const auto where : kPlaces) {
+      for (const Case& c : cases) {
+        OpRunner run(op(OpForm::kReference));
+        run.Input<float>(c.shape, {});
+        run.Input({static_cast<int>(c.ids.size())}, c.ids);
+        run.Input<int32_t>({}, {c.segments}, where);
+        run.Output();
+        ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+        EXPECT_EQ(run.OutputShape(), c.want);
+      }
     }
-    OpRunner run(UnsortedSegmentSumRegistration(OpForm::kReference));
-    run.Input<float>({0, 65536, 65536}, {});
-    run.Input<int32_t>({0}, {});
-    run.Input<int32_t>({}, {0}, where);
-    run.Output();
-    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
-    EXPECT_EQ(run.OutputShape(), (Shape{0, 65536, 65536}));
   }
 }
 

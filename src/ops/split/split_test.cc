@@ -53,17 +53,26 @@ TEST(Split, AxesAndTypes) {
 // Elements are moved as they are.
 TEST(Split, OutputsMayHaveOtherScales) {
   TfLiteSplitParams params{2};
-  OperandScales scales;
-  OpRunner run(SplitRegistration(OpForm::kOptimized), &params);
-  run.Input<int32_t>({}, {0}, kTfLiteMmapRo);
-  run.Input<int8_t>({4}, {1, -2, 3, -4});
-  for (int i = 0; i < 2; ++i) run.Output(kTfLiteInt8);
-  scales.Give(run.input(1), {0.5f}, 3);
-  scales.Give(run.output(0), {0.25f}, -7);
-  scales.Give(run.output(1), {2.0f}, 0);
-  ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
-  EXPECT_EQ(run.Values<int8_t>(0), (std::vector<int8_t>{1, -2}));
-  EXPECT_EQ(run.Values<int8_t>(1), (std::vector<int8_t>{3, -4}));
+  TfLiteSplitVParams params_v{2};
+  for (const bool by_sizes : {false, true}) {
+    OperandScales scales;
+    OpRunner run(
+        by_sizes ? SplitVRegistration(OpForm::kOptimized) : SplitRegistration(OpForm::kOptimized),
+        by_sizes ? static_cast<void*>(&params_v) : &params);
+    if (!by_sizes) run.Input<int32_t>({}, {0}, kTfLiteMmapRo);
+    run.Input<int8_t>({4}, {1, -2, 3, -4});
+    if (by_sizes) {
+      run.Input<int32_t>({2}, {2, -1}, kTfLiteMmapRo);
+      run.Input<int32_t>({}, {0}, kTfLiteMmapRo);
+    }
+    for (int i = 0; i < 2; ++i) run.Output(kTfLiteInt8);
+    scales.Give(run.input(by_sizes ? 0 : 1), {0.5f}, 3);
+    scales.Give(run.output(0), {0.25f}, -7);
+    scales.Give(run.output(1), {2.0f}, 0);
+    ASSERT_EQ(run.Run(), kTfLiteOk) << run.error();
+    EXPECT_EQ(run.Values<int8_t>(0), (std::vector<int8_t>{1, -2}));
+    EXPECT_EQ(run.Values<int8_t>(1), (std::vector<int8_t>{3, -4}));
+  }
 }
 
 TEST(Split, BadOperandsAreErrors) {

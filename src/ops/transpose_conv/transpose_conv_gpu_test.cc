@@ -6,6 +6,7 @@
 
 #include "ops/testing/gpu_refusal.h"
 #include "ops/testing/graph_maker.h"
+#include "ops/testing/same_bytes.h"
 
 namespace tern::testing {
 namespace {
@@ -51,6 +52,27 @@ TEST(TransposeConvGpu, ComputedFilterAndBias) {
       CheckModel(
           Transposed({1, 3, 4, in}, 6, {.stride_h = 2, .stride_w = 2}, Origin::kRuntime, bias));
     }
+  }
+}
+
+// The CPU makes integers of the activations first (docs/numbers.md).
+TEST(TransposeConvGpu, WeightsOfBytesGiveTheExactProduct) {
+  ModelBuilder b;
+  const int shape = b.Const<int32_t>({4}, {1, 1, 2, 1});
+  const int filter = b.Quantize(b.Const<int8_t>({1, 1, 1, 1}, {56}), 1, 0);
+  const int x = b.Input({1, 1, 2, 1});
+  tflite::TransposeConvOptionsT o;
+  o.padding = tflite::Padding_VALID;
+  o.stride_w = o.stride_h = 1;
+  b.SetOpVersion(3);
+  b.Output(b.Op(tflite::BuiltinOperator_TRANSPOSE_CONV, {shape, filter, x},
+                {b.Tensor({1, 1, 2, 1})}, o));
+  for (const Engine& engine : DriverEngines()) {
+    if (engine.half) continue;
+    const RunResult result = RunModel(b.Finish(), {BytesOf<float>({1.12f, 3})}, engine);
+    ASSERT_EQ(result.error, "") << engine.name;
+    EXPECT_FLOAT_EQ(result.outputs[0].floats()[0], 62.72f) << engine.name;
+    EXPECT_FLOAT_EQ(result.outputs[0].floats()[1], 168) << engine.name;
   }
 }
 
