@@ -34,6 +34,9 @@ def test_bytes_stay_as_long_as_the_interpreter(landscape):
     ({'model_path': '/tmp'}, ValueError, "Could not open '/tmp'.*it is a folder"),
     ({'model_path': '/dev/null'}, ValueError, "Could not open '/dev/null'"),
     ({'model_path': __file__}, ValueError, "The model is not a valid Flatbuffer buffer: '.*test_create.py'"),
+    ({'model_content': b'version https://git-lfs.github.com/spec/v1\nsize 9012345\n'}, ValueError,
+     "should be 'TFL3'. The file is a Git LFS pointer: the file itself, which has 9012345 bytes"),
+    ({'model_content': b'<!DOCTYPE html><html></html>'}, ValueError, "should be 'TFL3'. The file is a web page"),
     ({'model_path': 'a\0b'}, ValueError, r"Could not open 'a\\x00b': embedded null byte"),
     ({'model_path': 5}, TypeError, 'int'),
     ({'model_content': b'a'}, ValueError, 'The model is not a valid Flatbuffer buffer'),
@@ -107,7 +110,7 @@ def test_every_option_of_the_reference_is_taken(landscape):
 
 def test_unknown_custom_operation_is_named_when_tensors_are_allocated(model):
     interpreter = Interpreter(model('unknown_custom'))
-    with pytest.raises(RuntimeError, match='Encountered unresolved custom op: Nobody'):
+    with pytest.raises(RuntimeError, match=r'(?s)Encountered unresolved custom op: Nobody\..*\nNobody: the application must register it'):
         interpreter.allocate_tensors()
 
 

@@ -67,16 +67,17 @@ static void test_null_operators(void) {
 }
 
 static TfLiteStatus old_invoke(TfLiteOpaqueContext* context, TfLiteOpaqueNode* node) {
+  ++plain.invokes;
   return context != NULL && node != NULL ? kTfLiteOk : kTfLiteError;
 }
 
 // Bindings look these up by name.
 static void test_older_names(void) {
-  static const char name[] = "Old";
-  TfLiteRegistrationExternal* op = TfLiteRegistrationExternalCreate(kTfLiteBuiltinCustom, name, 3);
+  static const char name[] = "Scale";
+  TfLiteRegistrationExternal* op = TfLiteRegistrationExternalCreate(kTfLiteBuiltinCustom, name, 1);
   CHECK(TfLiteRegistrationExternalGetBuiltInCode(op) == kTfLiteBuiltinCustom);
   CHECK(TfLiteRegistrationExternalGetCustomName(op) == name);
-  CHECK(TfLiteRegistrationExternalGetVersion(op) == 3);
+  CHECK(TfLiteRegistrationExternalGetVersion(op) == 1);
   CHECK(TfLiteOperatorGetUserData(op) == NULL);
   TfLiteRegistrationExternalSetInit(op, NULL);
   TfLiteRegistrationExternalSetFree(op, NULL);
@@ -85,7 +86,15 @@ static void test_older_names(void) {
   TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
   TfLiteInterpreterOptionsAddRegistrationExternal(options, op);
   TfLiteInterpreterOptionsAddOpaqueDelegate(options, NULL);
+  TfLiteModel* model = TfLiteModelCreateFromFile(path_of("custom.tflite"));
+  TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
+  CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteOk);
+  CHECK(TfLiteInterpreterInvoke(interpreter) == kTfLiteOk);
+  CHECK(plain.invokes == 1);
+  plain.invokes = 0;
+  TfLiteInterpreterDelete(interpreter);
   TfLiteInterpreterOptionsDelete(options);
+  TfLiteModelDelete(model);
   TfLiteRegistrationExternalDelete(op);
 }
 

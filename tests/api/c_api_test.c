@@ -27,6 +27,11 @@ void count_report(void* user_data, const char* format, va_list args) {
   ++*(int*)user_data;
 }
 
+static void take_words(void* user_data, const char* format, va_list args) {
+  char* text = user_data;
+  vsnprintf(text + strlen(text), 400 - strlen(text), format, args);
+}
+
 static void test_versions(void) {
   CHECK(strcmp(TfLiteVersion(), "2.19.0") == 0);
   CHECK(strcmp(TfLiteExtensionApisVersion(), TfLiteVersion()) == 0);
@@ -48,6 +53,37 @@ static void test_null_and_garbage(void) {
   TfLiteInterpreterOptionsDelete(NULL);
   TfLiteInterpreterDelete(NULL);
   TfLiteSignatureRunnerDelete(NULL);
+}
+
+// What the file is stands behind the line that TensorFlow Lite's users know.
+static void test_files_of_another_kind(void) {
+  static const char* const files[][2] = {
+      {"version https://git-lfs.github.com/spec/v1\nsize 9012345\n",
+       "Model provided has model identifier 'ion ', should be 'TFL3'. The file is a Git LFS "
+       "pointer: the file itself, which has 9012345 bytes, was not fetched"},
+      {"<!DOCTYPE html>\n<html><head></head></html>\n",
+       "Model provided has model identifier 'CTYP', should be 'TFL3'. The file is a web page"},
+  };
+  for (int i = 0; i < 2; ++i) {
+    char words[400] = "";
+    CHECK(TfLiteModelCreateWithErrorReporter(files[i][0], strlen(files[i][0]), take_words, words) ==
+          NULL);
+    CHECK(strncmp(words, files[i][1], strlen(files[i][1])) == 0);
+  }
+}
+
+static void test_operation_without_kernel(void) {
+  char words[400] = "";
+  TfLiteModel* model = TfLiteModelCreateFromFile(path_of("custom.tflite"));
+  TfLiteInterpreterOptions* options = TfLiteInterpreterOptionsCreate();
+  TfLiteInterpreterOptionsSetErrorReporter(options, take_words, words);
+  TfLiteInterpreter* interpreter = TfLiteInterpreterCreate(model, options);
+  CHECK(TfLiteInterpreterAllocateTensors(interpreter) == kTfLiteUnresolvedOps);
+  CHECK(strncmp(words, "Encountered unresolved custom op: Scale.\n", 41) == 0);
+  CHECK(strstr(words, "\nScale: the application must register it") != NULL);
+  TfLiteInterpreterDelete(interpreter);
+  TfLiteInterpreterOptionsDelete(options);
+  TfLiteModelDelete(model);
 }
 
 static void test_run_and_resize(void) {
@@ -348,6 +384,8 @@ int main(int argc, char** argv) {
   folder = argv[1];
   test_versions();
   test_null_and_garbage();
+  test_files_of_another_kind();
+  test_operation_without_kernel();
   test_run_and_resize();
   test_signature_from_buffer();
   test_custom_operation();

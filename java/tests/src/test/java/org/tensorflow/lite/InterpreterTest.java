@@ -110,14 +110,19 @@ class InterpreterTest {
     byte[] cut = java.util.Arrays.copyOf(bytes, 200);
     File half = Files.write(folder.resolve("half.tflite"), cut).toFile();
     assertFails(IllegalArgumentException.class, () -> new Interpreter(half), "Contents of " + half + valid);
+    String pointer = "version https://git-lfs.github.com/spec/v1\nsize 9012345\n";
+    String line = "Model provided has model identifier 'ion ', should be 'TFL3'. The file is a Git LFS pointer";
+    File unfetched = Files.writeString(folder.resolve("pointer.tflite"), pointer).toFile();
+    assertFails(IllegalArgumentException.class, () -> new Interpreter(unfetched), "Contents of " + unfetched + valid, line);
     String encodes = "ByteBuffer does not encode a valid model: ";
+    assertFails(IllegalArgumentException.class, () -> new Interpreter(Models.direct(pointer.getBytes())), encodes, line);
     assertFails(IllegalArgumentException.class, () -> new Interpreter(Models.direct(cut)), encodes);
     assertFails(IllegalArgumentException.class, () -> new Interpreter(Models.direct(new byte[0])), encodes);
     assertFails(
         IllegalStateException.class,
         () -> Models.open("unknown_op"),
         "Internal error: Unexpected failure when preparing tensor allocations: ",
-        "NobodyHasThis");
+        "NobodyHasThis: the application must register it");
   }
 
   @Test
