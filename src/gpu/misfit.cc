@@ -73,8 +73,9 @@ class Blame {
   std::set<int> NodesBinding(TensorId in_plan) const {
     std::set<int> nodes;
     for (const Dispatch& dispatch : plan_.dispatches) {
-      bool binds = false;
-      ForEachTensor(dispatch, [&](TensorId id, Access) { binds = binds || id == in_plan; });
+      const bool binds =
+          std::any_of(dispatch.bindings.begin(), dispatch.bindings.end(),
+                      [&](const Binding& binding) { return binding.tensor == in_plan; });
       if (binds) nodes.merge(NodesOf(dispatch));
     }
     return nodes;

@@ -3,6 +3,7 @@
 #ifndef TERN_GPU_DESC_DISPATCH_H_
 #define TERN_GPU_DESC_DISPATCH_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -35,10 +36,11 @@ enum class BindingRole {
   kOperand,    // the kernel text calls it by its name
   kConstants,  // has the vector constants: a constant, or a temporary that earlier dispatches write
   kPacked,     // has weights that lie as in the model, in fewer bits
+  kEpilogue,   // an op of the epilogue reads it
 };
 
 // A tensor that a kernel reads or writes. The box of an operand may differ from the tensor's own as
-// long as both describe the same memory (a flattened view); of others it is empty.
+// long as both describe the same memory (a flattened view); of constants and weights it is empty.
 struct Binding {
   std::string name;
   TensorId tensor = -1;
@@ -91,36 +93,30 @@ struct Dispatch {
   KernelId kernel = KernelId::kCount;
   std::vector<Define> defines;
   std::vector<Uniform> uniforms;
-  // Operands, then constants and packed weights where there are any. The chain belongs to the first
-  // one with write access.
+  // All tensors that it touches, each a buffer. The epilogue belongs to the first one with write
+  // access.
   std::vector<Binding> bindings;
   std::vector<ConstantView> views;
   Finish finish = Finish::kReal;
   Number sums = Number::kReal;  // what the dialect's acc is
   std::vector<LocalArray> locals;
-  Epilogue epilogue;                // operands are tensors of the plan
-  std::vector<Box> epilogue_boxes;  // of each op's operand; empty: none
+  Epilogue epilogue;       // operands are places in `bindings`
   Int3 grid = {1, 1, 1};   // work-items; rounded up to whole groups at launch, kernels check bounds
   Int3 group = {0, 0, 0};  // 0: chosen by plan/group_size
   // The maximum of one work-item, in all loops; 0 where the device does not count them.
   int64_t loop_iterations = 0;
 };
 
-// Calls visit(tensor, access) for every tensor that the kernel touches, in the order of its
-// buffers: bindings, then operands of the chain.
-template <typename Visit>
-void ForEachTensor(const Dispatch& dispatch, Visit visit) {
-  for (const Binding& binding : dispatch.bindings) visit(binding.tensor, binding.access);
-  for (const EpilogueOp& step : dispatch.epilogue) {
-    if (step.operand) visit(*step.operand, Access::kRead);
-  }
-}
-
-// Storage buffers that it binds.
-inline int BufferCount(const Dispatch& dispatch) {
-  int count = 0;
-  ForEachTensor(dispatch, [&](TensorId, Access) { ++count; });
-  return count;
+// Binds the operand of an epilogue op under the next of the names op0, op1, ...; returns its place.
+inline int BindEpilogueOperand(TensorId tensor, const Box& box, Dispatch& dispatch) {
+  const auto count =
+      std::count_if(dispatch.bindings.begin(), dispatch.bindings.end(),
+                    [](const Binding& binding) { return binding.role == BindingRole::kEpilogue; });
+  dispatch.bindings.push_back({.name = "op" + std::to_string(count),
+                               .tensor = tensor,
+                               .box = box,
+                               .role = BindingRole::kEpilogue});
+  return static_cast<int>(dispatch.bindings.size()) - 1;
 }
 
 }  // namespace tern::gpu

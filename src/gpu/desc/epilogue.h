@@ -20,8 +20,9 @@ struct EpilogueOp {
   std::string expression;
   float a = 0, b = 0, c = 0;
   std::vector<int> ints = {};  // i0, i1, ...; at most kMaxInts
-  // w is read from it at the written coordinates; extents of 1 broadcast.
-  std::optional<TensorId> operand = std::nullopt;
+  // w is read from it at the written coordinates; extents of 1 broadcast. A tensor of the graph, or
+  // in a dispatch the place of its binding.
+  std::optional<int> operand = std::nullopt;
   bool swapped = false;  // v and w change places in the expression
   // Of v before and after the op; w is what its tensor holds.
   Number from = Number::kReal, to = Number::kReal;

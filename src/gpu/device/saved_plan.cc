@@ -167,7 +167,7 @@ absl::Status CheckPrepared(const PreparedPlan& prepared, const Plan& plan) {
     const Signature& signature = prepared.programs[launch.program].source.signature;
     if (launch.buffers.size() != signature.buffers.size() ||
         launch.uniform_words.size() != signature.uniforms.size() ||
-        static_cast<int>(launch.buffers.size()) != BufferCount(plan.dispatches[d])) {
+        launch.buffers.size() != plan.dispatches[d].bindings.size()) {
       return Foreign("has a launch with the arguments of another program");
     }
     const auto none = [&](TensorId id) { return id < 0 || id >= tensors; };

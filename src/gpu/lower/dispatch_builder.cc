@@ -353,9 +353,9 @@ absl::Status DispatchBuilder::AttachEpilogue() {
     for (const EpilogueOp& step : node_->epilogue) epilogue.push_back({step});
   }
   for (auto& [step, temp] : epilogue) {
-    Box box;
     if (step.operand || temp >= 0) {
-      box = temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
+      Box box =
+          temp >= 0 ? lowering_->TempBox(temp) : lowering_->graph_.tensors[*step.operand].box();
       const bool flat = !(dst_box_ == dst_own_box_);
       if (flat && !step.lookup && box.h == dst_own_box_.h && box.w == dst_own_box_.w)
         box = Lowering::Flat(box);
@@ -366,17 +366,17 @@ absl::Status DispatchBuilder::AttachEpilogue() {
             *node_, StrCat("operand of shape ", ToString(box), " does not broadcast to ",
                            ToString(dst_box_)));
       }
-      step.operand = *id;
+      step.operand = BindEpilogueOperand(*id, box, dispatch_);
     }
     dispatch_.epilogue.push_back(std::move(step));
-    dispatch_.epilogue_boxes.push_back(box);
   }
   return absl::OkStatus();
 }
 
 TensorId DispatchBuilder::PackFilter() {
   constexpr int kConstantsAndPacked = 2;
-  if (!filter_ || BufferCount(dispatch_) + kConstantsAndPacked > lowering_->device().max_buffers ||
+  const int buffers = static_cast<int>(dispatch_.bindings.size()) + kConstantsAndPacked;
+  if (!filter_ || buffers > lowering_->device().max_buffers ||
       constants_[filter_->part].slices * lowering_->slice_width() >
           std::numeric_limits<int>::max()) {
     return -1;

@@ -31,7 +31,9 @@ absl::Status LowerNode(const Node& node, const LoweringTable& table, Lowering& l
 // Whether the dispatches from `first` on have buffers enough.
 bool FitsBuffers(const std::vector<Dispatch>& dispatches, size_t first, const DeviceInfo& device) {
   return std::all_of(dispatches.begin() + static_cast<std::ptrdiff_t>(first), dispatches.end(),
-                     [&](const Dispatch& one) { return BufferCount(one) <= device.max_buffers; });
+                     [&](const Dispatch& one) {
+                       return static_cast<int>(one.bindings.size()) <= device.max_buffers;
+                     });
 }
 
 }  // namespace

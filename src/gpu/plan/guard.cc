@@ -79,15 +79,16 @@ std::vector<int> FirstBad(const Plan& plan, const std::vector<int32_t>& flags) {
   std::set<TensorId> reached;  // tensors that may have what an earlier dispatch began
   for (size_t d = 0; d < plan.dispatches.size(); ++d) {
     const Dispatch& dispatch = plan.dispatches[d];
-    bool handed = false;
-    ForEachTensor(dispatch,
-                  [&](TensorId id, Access) { handed = handed || reached.count(id) != 0; });
+    const bool handed =
+        std::any_of(dispatch.bindings.begin(), dispatch.bindings.end(),
+                    [&](const Binding& binding) { return reached.count(binding.tensor) != 0; });
     const bool bad = flagged.count(static_cast<int>(d)) != 0;
     if (bad && !handed) first.push_back(static_cast<int>(d));
     if (!bad && !handed) continue;
-    ForEachTensor(dispatch, [&](TensorId id, Access access) {
-      if (access != Access::kRead && id != plan.flags) reached.insert(id);
-    });
+    for (const Binding& binding : dispatch.bindings) {
+      if (binding.access != Access::kRead && binding.tensor != plan.flags)
+        reached.insert(binding.tensor);
+    }
   }
   return first;
 }

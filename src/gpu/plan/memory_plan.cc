@@ -25,7 +25,8 @@ void PlanTemps(Plan& plan, int alignment, int64_t max) {
     lives[id].last = at;
   };
   for (int d = 0; d < static_cast<int>(plan.dispatches.size()); ++d) {
-    ForEachTensor(plan.dispatches[d], [&](TensorId id, Access) { touch(id, d); });
+    for (const Binding& binding : plan.dispatches[static_cast<size_t>(d)].bindings)
+      touch(binding.tensor, d);
   }
   std::vector<Block> blocks;
   std::vector<PlanTensor*> tensors;

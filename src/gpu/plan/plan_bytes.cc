@@ -159,7 +159,7 @@ class PlanWriter {
 
   void Add(const Dispatch& dispatch) {
     const auto& [label, node, fused, kernel, defines, uniforms, bindings, views, finish, sums,
-                 locals, epilogue, epilogue_boxes, grid, group, loop_iterations] = dispatch;
+                 locals, epilogue, grid, group, loop_iterations] = dispatch;
     Add(label);
     Add(node);
     Each(fused);
@@ -171,7 +171,6 @@ class PlanWriter {
     Values(finish, sums);
     Each(locals);
     Each(epilogue);
-    Each(epilogue_boxes);
     Values(grid[0], grid[1], grid[2], group[0], group[1], group[2], loop_iterations);
   }
 

@@ -36,6 +36,7 @@ std::string PrintDispatch(const Dispatch& d) {
   std::string line = StrCat("  ", d.label, ": ", KernelName(d.kernel), " grid ", PrintInt3(d.grid),
                             " group ", PrintInt3(d.group), "\n    ");
   for (const Binding& b : d.bindings) {
+    if (b.role == BindingRole::kEpilogue) continue;
     if (b.role != BindingRole::kOperand) {
       line += StrCat(b.name, "=", b.tensor, " ");
       continue;
@@ -51,11 +52,12 @@ std::string PrintDispatch(const Dispatch& d) {
   }
   line.back() = '\n';
   if (!d.fused.empty()) line += StrCat("    with ", absl::StrJoin(d.fused, ", "), "\n");
-  for (size_t i = 0; i < d.epilogue.size(); ++i) {
-    const EpilogueOp& step = d.epilogue[i];
+  for (const EpilogueOp& step : d.epilogue) {
     line += StrCat("    then v = ", step.expression);
-    if (step.operand)
-      line += StrCat(", w = ", *step.operand, "[", ToString(d.epilogue_boxes[i]), "]");
+    if (step.operand) {
+      const Binding& w = d.bindings[static_cast<size_t>(*step.operand)];
+      line += StrCat(", w = ", w.tensor, "[", ToString(w.box), "]");
+    }
     if (step.from != step.to) line += step.to == Number::kInt ? ", to int" : ", to real";
     if (step.swapped) line += ", swapped";
     if (step.a != 0 || step.b != 0) line += StrCat(", a = ", step.a, ", b = ", step.b);

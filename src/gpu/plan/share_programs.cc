@@ -22,7 +22,8 @@ struct Slot {
   std::string form;                   // what shapes its text beside the expression
   std::set<std::string> expressions;  // one of them counts
   const EpilogueOp* step = nullptr;
-  Box from, to;  // of its operand, and what was written
+  Binding operand;  // of a step that has one
+  Box to;           // what was written
   bool optional = false;
 };
 
@@ -79,6 +80,7 @@ std::string FormOf(const std::vector<PlanTensor>& tensors, const Dispatch& d, in
   for (const Define& define : d.defines) form += StrCat(" ", define.name, "=", define.value);
   for (const LocalArray& array : d.locals) form += StrCat(" ", array.name, array.length);
   for (const Binding& b : d.bindings) {
+    if (b.role == BindingRole::kEpilogue) continue;
     form += StrCat(" ", b.name, FormOf(tensors[b.tensor].desc, b.box, slice_width));
     if (b.elements) form += " elements";
   }
@@ -98,8 +100,8 @@ class Sharing {
   // if they do not fit.
   std::optional<std::vector<int>> Match(const Family& family, const Dispatch& dispatch,
                                         bool same_expressions) const;
-  // Names a tensor that `dispatch` reads anyway and that a slot's text fits to.
-  bool SetOperand(const Dispatch& dispatch, const Slot& slot, EpilogueOp& step, Box& box) const;
+  // A tensor that `dispatch` reads anyway and that a slot's text fits to.
+  std::optional<Binding> StandIn(const Dispatch& dispatch, const Slot& slot) const;
   void Join(Family& family, Dispatch& dispatch, std::vector<int> steps) const;
   void Place(Dispatch& dispatch, std::vector<Family>& families) const;
   void Rewrite(const Family& family) const;
@@ -111,34 +113,30 @@ class Sharing {
 std::string Sharing::StepForm(const Dispatch& dispatch, size_t i) const {
   const EpilogueOp& step = dispatch.epilogue[i];
   if (!step.operand) return "";
-  const Box& from = dispatch.epilogue_boxes[i];
-  if (step.lookup)
-    return StrCat("lookup", FormOf(tensors_[*step.operand].desc, from, slice_width_));
-  return StrCat(step.swapped ? "swapped" : "", step.zeros_behind ? "zeros behind" : "",
-                FormOf(tensors_[*step.operand].desc, from, slice_width_), " ",
-                SameAxes(from, Written(dispatch)->box));
+  const Binding& operand = dispatch.bindings[static_cast<size_t>(*step.operand)];
+  const std::string form = FormOf(tensors_[operand.tensor].desc, operand.box, slice_width_);
+  if (step.lookup) return StrCat("lookup", form);
+  return StrCat(step.swapped ? "swapped" : "", step.zeros_behind ? "zeros behind" : "", form, " ",
+                SameAxes(operand.box, Written(dispatch)->box));
 }
 
-bool Sharing::SetOperand(const Dispatch& dispatch, const Slot& slot, EpilogueOp& step,
-                         Box& box) const {
-  if (slot.step->lookup || slot.step->zeros_behind) return false;
-  const TensorDesc& wanted = tensors_[*slot.step->operand].desc;
-  if (wanted.layout != Layout::kSlices) return false;
-  const Box& to = Written(dispatch)->box;
-  const auto extent = [](int from, int other, int own) { return from == other ? own : 1; };
-  box = {extent(slot.from.b, slot.to.b, to.b), extent(slot.from.h, slot.to.h, to.h),
-         extent(slot.from.w, slot.to.w, to.w), extent(slot.from.c, slot.to.c, to.c)};
-  if (SameAxes(box, to) != SameAxes(slot.from, slot.to)) return false;
-  const auto fits = [&](TensorId id) {
-    return tensors_[id].desc.layout == wanted.layout && tensors_[id].desc.element == wanted.element;
-  };
+std::optional<Binding> Sharing::StandIn(const Dispatch& dispatch, const Slot& slot) const {
+  if (slot.step->lookup || slot.step->zeros_behind) return std::nullopt;
+  const TensorDesc& wanted = tensors_[slot.operand.tensor].desc;
+  if (wanted.layout != Layout::kSlices) return std::nullopt;
+  const Box &from = slot.operand.box, &to = Written(dispatch)->box;
+  const auto extent = [](int size, int other, int own) { return size == other ? own : 1; };
+  const Box box = {extent(from.b, slot.to.b, to.b), extent(from.h, slot.to.h, to.h),
+                   extent(from.w, slot.to.w, to.w), extent(from.c, slot.to.c, to.c)};
+  if (SameAxes(box, to) != SameAxes(from, slot.to)) return std::nullopt;
+  std::optional<Binding> found;
   for (const Binding& b : dispatch.bindings) {
-    if (b.access == Access::kRead && fits(b.tensor)) step.operand = b.tensor;
+    const TensorDesc& desc = tensors_[b.tensor].desc;
+    const bool fits = desc.layout == wanted.layout && desc.element == wanted.element;
+    if (b.access == Access::kRead && fits)
+      found = Binding{.name = b.name, .tensor = b.tensor, .box = box};
   }
-  for (const EpilogueOp& own : dispatch.epilogue) {
-    if (own.operand && fits(*own.operand)) step.operand = own.operand;
-  }
-  return step.operand.has_value();
+  return found;
 }
 
 std::optional<std::vector<int>> Sharing::Match(const Family& family, const Dispatch& dispatch,
@@ -152,9 +150,7 @@ std::optional<std::vector<int>> Sharing::Match(const Family& family, const Dispa
     const bool taken = known || (fits && !same_expressions);
     expressions += slot.expressions.size() + (taken && !known ? 1 : 0);
     steps.push_back(taken ? static_cast<int>(next++) : kNone);
-    EpilogueOp none;
-    Box box;
-    if (!taken && slot.step->operand && !SetOperand(dispatch, slot, none, box)) return {};
+    if (!taken && slot.step->operand && !StandIn(dispatch, slot)) return {};
   }
   for (; next < epilogue.size(); ++next) {
     if (same_expressions || epilogue[next].operand) return {};
@@ -179,7 +175,7 @@ void Sharing::Join(Family& family, Dispatch& dispatch, std::vector<int> steps) c
     if (!added) continue;
     slot.form = StepForm(dispatch, steps[i]);
     slot.step = &own;
-    slot.from = dispatch.epilogue_boxes[steps[i]];
+    if (own.operand) slot.operand = dispatch.bindings[static_cast<size_t>(*own.operand)];
     slot.to = Written(dispatch)->box;
   }
   family.members.push_back({&dispatch, std::move(steps)});
@@ -214,40 +210,46 @@ std::string OneOf(const std::set<std::string>& expressions) {
 }
 
 void Sharing::Rewrite(const Family& family) const {
-  std::vector<std::pair<Epilogue, std::vector<Box>>> made;  // slots point into the old ones
+  // Slots point into the old ones.
+  std::vector<std::vector<std::pair<EpilogueOp, std::optional<Binding>>>> made;
   for (const Member& member : family.members) {
-    auto& [epilogue, boxes] = made.emplace_back();
+    auto& epilogue = made.emplace_back();
     for (size_t i = 0; i < family.slots.size(); ++i) {
       const Slot& slot = family.slots[i];
       const int own = i < member.steps.size() ? member.steps[i] : kNone;
       EpilogueOp step;
-      Box box;
+      std::optional<Binding> operand;
       if (own != kNone) {
         step = member.dispatch->epilogue[own];
-        box = member.dispatch->epilogue_boxes[own];
+        if (step.operand) operand = member.dispatch->bindings[static_cast<size_t>(*step.operand)];
         const auto at = slot.expressions.find(step.expression);
         step.choice = static_cast<int>(std::distance(slot.expressions.begin(), at));
       } else {
         step.choice = kNone;
         step.swapped = slot.step->swapped;
-        if (slot.step->operand) SetOperand(*member.dispatch, slot, step, box);
+        if (slot.step->operand) operand = StandIn(*member.dispatch, slot);
       }
       step.expression = OneOf(slot.expressions);
       step.optional = slot.optional;
-      epilogue.push_back(std::move(step));
-      boxes.push_back(box);
+      epilogue.emplace_back(std::move(step), std::move(operand));
     }
   }
   for (size_t i = 0; i < made.size(); ++i) {
     Dispatch& dispatch = *family.members[i].dispatch;
-    std::tie(dispatch.epilogue, dispatch.epilogue_boxes) = std::move(made[i]);
+    dispatch.epilogue.clear();
+    std::erase_if(dispatch.bindings,
+                  [](const Binding& b) { return b.role == BindingRole::kEpilogue; });
+    for (auto& [step, operand] : made[i]) {
+      if (operand) step.operand = BindEpilogueOperand(operand->tensor, operand->box, dispatch);
+      dispatch.epilogue.push_back(std::move(step));
+    }
   }
 }
 
 void Sharing::Share(std::vector<Dispatch*> group) {
   // Epilogues with the most operands first, then the longest: others find their ops among these.
   const auto rank = [](const Dispatch* d) {
-    return std::pair(BufferCount(*d), d->epilogue.size());
+    return std::pair(d->bindings.size(), d->epilogue.size());
   };
   std::stable_sort(group.begin(), group.end(),
                    [&](const Dispatch* a, const Dispatch* b) { return rank(a) > rank(b); });

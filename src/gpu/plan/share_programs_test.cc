@@ -27,7 +27,9 @@ class SharedPrograms : public ::testing::Test {
     Dispatch dispatch;
     dispatch.bindings = {{"src", 0, Access::kRead, box_}, {"dst", dst, Access::kWrite, box_}};
     dispatch.epilogue = epilogue;
-    dispatch.epilogue_boxes.resize(epilogue.size(), box_);
+    for (EpilogueOp& step : dispatch.epilogue) {
+      if (step.operand) step.operand = BindEpilogueOperand(*step.operand, box_, dispatch);
+    }
     dispatches_.push_back(dispatch);
     return dispatches_.back();
   }
@@ -49,7 +51,6 @@ TEST_F(SharedPrograms, LastStepsBecomeOne) {
   for (size_t i = 0; i < dispatches_.size(); ++i) {
     const Dispatch& dispatch = dispatches_[i];
     ASSERT_EQ(dispatch.epilogue.size(), 1u);
-    EXPECT_EQ(dispatch.epilogue_boxes.size(), 1u);
     EXPECT_EQ(dispatch.epilogue[0].expression,
               "choice == 0 ? (between(v, splat(a), splat(b))) : (v + v)");
     EXPECT_TRUE(dispatch.epilogue[0].optional);
@@ -88,7 +89,7 @@ TEST_F(SharedPrograms, OtherProgramsStayApart) {
   // Operands that are broadcast differently are read in different ways.
   Add({kSum}).bindings.push_back(PackedIn(0));
   Add({kSum}).bindings.push_back(PackedIn(0));
-  dispatches_.back().epilogue_boxes[0] = {1, 1, 1, 8};
+  dispatches_.back().bindings[2].box = {1, 1, 1, 8};
   Share();
   for (size_t i = 0; i < dispatches_.size(); ++i) {
     for (const EpilogueOp& step : dispatches_[i].epilogue) EXPECT_FALSE(step.optional) << i;
@@ -108,8 +109,9 @@ TEST_F(SharedPrograms, StepsWithOperandsMayBeLeftOut) {
     ASSERT_EQ(epilogue.size(), 2u);
     EXPECT_EQ(epilogue[0].expression, "v + w");
     const bool sums = choices[i][0] == 0;
-    EXPECT_EQ(epilogue[0].operand, sums ? 3 : 0) << i;
-    EXPECT_EQ(dispatches_[i].epilogue_boxes[0], box_);
+    const Binding& operand = dispatches_[i].bindings[static_cast<size_t>(*epilogue[0].operand)];
+    EXPECT_EQ(operand.tensor, sums ? 3 : 0) << i;
+    EXPECT_EQ(operand.box, box_);
     for (size_t step = 0; step < 2; ++step) {
       EXPECT_TRUE(epilogue[step].optional);
       EXPECT_EQ(epilogue[step].choice, choices[i][step]) << i << " " << step;
@@ -145,8 +147,9 @@ TEST_F(SharedPrograms, AnEpilogueAloneTakesNoExpressions) {
   const EpilogueOp first = {.expression = "w", .operand = 0};
   for (const Epilogue& epilogue :
        {Epilogue{first, kClamp}, {first, kDouble}, {first, kClamp, kDouble}, {first}}) {
-    std::vector<Binding>& bindings = Add(epilogue).bindings;
-    bindings.erase(bindings.begin());
+    Dispatch& dispatch = Add(epilogue);
+    dispatch.bindings.erase(dispatch.bindings.begin());
+    --*dispatch.epilogue[0].operand;
   }
   Share();
   const int choices[][2] = {{0, -1}, {-1, 0}, {0, 0}, {-1, -1}};

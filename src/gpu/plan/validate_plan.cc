@@ -48,10 +48,10 @@ absl::Status ValidateTensors(const std::vector<PlanTensor>& tensors, const Dispa
                      ToString(own));
     }
   }
+  const int bindings = static_cast<int>(dispatch.bindings.size());
   for (const EpilogueOp& step : dispatch.epilogue) {
-    if (step.operand && (*step.operand < 0 || *step.operand >= count)) {
+    if (step.operand && (*step.operand < 0 || *step.operand >= bindings))
       return Invalid(dispatch.label, ": a fused operand names no tensor");
-    }
   }
   return absl::OkStatus();
 }
@@ -79,7 +79,7 @@ absl::Status ValidateDispatch(const std::vector<PlanTensor>& tensors, const Disp
                               const DeviceInfo& device, int slice_width) {
   TERN_RETURN_IF_ERROR(ValidateTensors(tensors, dispatch, slice_width));
   TERN_RETURN_IF_ERROR(ValidateNames(dispatch));
-  const int buffers = BufferCount(dispatch);
+  const int buffers = static_cast<int>(dispatch.bindings.size());
   if (buffers > device.max_buffers)
     return Beyond(dispatch, "too many buffers", buffers, device.max_buffers);
   if (dispatch.loop_iterations > device.max_loop_iterations) {

@@ -148,6 +148,7 @@ absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, Tens
 
 absl::Status SourceWriter::AddBindings() {
   for (const Binding& binding : dispatch_.bindings) {
+    if (binding.role == BindingRole::kEpilogue) continue;
     const bool written = binding.access != Access::kRead;
     const bool is_operand = binding.role == BindingRole::kOperand;
     TERN_ASSIGN_OR_RETURN(
@@ -179,15 +180,13 @@ absl::Status SourceWriter::ReadLanes() {
 }
 
 absl::Status SourceWriter::AddOperands() {
-  if (dispatch_.epilogue_boxes.size() != dispatch_.epilogue.size() &&
-      !dispatch_.epilogue_boxes.empty())
-    return Invalid("the chain and its boxes differ in number");
-  for (size_t i = 0; i < dispatch_.epilogue.size(); ++i) {
-    const EpilogueOp& step = dispatch_.epilogue[i];
+  for (const EpilogueOp& step : dispatch_.epilogue) {
     if (!step.operand) continue;
-    const std::string name = StrCat("op", operands_.size());
-    const Box* box = i < dispatch_.epilogue_boxes.size() ? &dispatch_.epilogue_boxes[i] : nullptr;
-    TERN_ASSIGN_OR_RETURN(TensorText tensor, AddTensor(name, *step.operand, box, false));
+    const auto place = static_cast<size_t>(*step.operand);
+    if (place >= dispatch_.bindings.size()) return Invalid("a fused operand names no tensor");
+    const Binding& binding = dispatch_.bindings[place];
+    TERN_ASSIGN_OR_RETURN(TensorText tensor,
+                          AddTensor(binding.name, binding.tensor, &binding.box, false));
     if (tensor.desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
     tensor.buffer.single = tensor.buffer.single || step.lookup;
     source_.signature.buffers.back().single = tensor.buffer.single;

@@ -27,6 +27,8 @@ struct Job {
     plan.tensors.push_back(tensor);
     return static_cast<TensorId>(plan.tensors.size()) - 1;
   }
+  // As the operand of an epilogue op.
+  int Bind(const TensorDesc& desc) { return BindEpilogueOperand(Add(desc), desc.box, dispatch); }
   absl::StatusOr<Source> Write() const {
     return WriteSource(plan, dispatch, device, MetalLanguage());
   }
@@ -52,13 +54,12 @@ Job Chained() {
   const Box bias = {1, 1, 1, 10};
   const Box gain = {1, 6, 5, 1};
   job.dispatch.epilogue = {
-      {.expression = "v + w", .operand = job.Add({bias, Layout::kSlices, Element::kFloat16})},
+      {.expression = "v + w", .operand = job.Bind({bias, Layout::kSlices, Element::kFloat16})},
       {.expression = "v / (w + splat(a))",
        .a = 1.0f,
-       .operand = job.Add({gain, Layout::kRows, Element::kFloat32}),
+       .operand = job.Bind({gain, Layout::kRows, Element::kFloat32}),
        .swapped = true},
       {.expression = "min(max(v, splat(0.0)), splat(6.0))"}};
-  job.dispatch.epilogue_boxes = {bias, gain, {}};
   return job;
 }
 
@@ -129,7 +130,6 @@ TEST(WriteSource, TextIgnoresSizesNamesAndValues) {
   };
   for (PlanTensor& tensor : other.plan.tensors) grow(tensor.desc.box);
   for (Binding& binding : other.dispatch.bindings) grow(binding.box);
-  for (Box& box : other.dispatch.epilogue_boxes) grow(box);
   EXPECT_EQ(one.Text(), other.Text());
   EXPECT_NE(one.Write()->uniform_words, other.Write()->uniform_words);
 }
@@ -188,8 +188,8 @@ TEST(WriteSource, SaysWhatIsWrong) {
   job.dispatch.epilogue = {{.expression = "v + w"}};
   EXPECT_EQ(job.Text(), at + "fused step 'v + w' has no operand for w");
   job = good;
-  job.dispatch.epilogue = {{.expression = "v + w", .operand = 0}};
-  job.dispatch.epilogue_boxes = {{1, 2, 3, 4}};
+  job.dispatch.epilogue = {
+      {.expression = "v + w", .operand = BindEpilogueOperand(0, {1, 2, 3, 4}, job.dispatch)}};
   EXPECT_EQ(job.Text(), at + "fused operand 1x2x3x4 does not broadcast to 1x2x2x4");
   job = good;
   job.dispatch.views = {{"bias", 1}};

@@ -178,9 +178,8 @@ inline void CheckBroadcasts(Device& device, int width, const Box& box, Layout la
     const bool swapped = pattern % 3 == 1;
     dispatch.epilogue = {{.expression = "v - w * splat(a) + splat(1.0)",
                           .a = 2.0f,
-                          .operand = op,
+                          .operand = BindEpilogueOperand(op, from, dispatch),
                           .swapped = swapped}};
-    dispatch.epilogue_boxes = {from};
     ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
     const std::vector<float> got = bench.Rows(dst);
     for (int b = 0; b < box.b; ++b) {
@@ -212,19 +211,20 @@ inline void CheckLongEpilogue(Device& device, int width, Element element, int ch
   const TensorId dst = bench.Add({box, Layout::kSlices, Element::kFloat32});
   const TensorId op = bench.Add({row, Layout::kSlices, element}, op_rows);
   Dispatch dispatch = ChainDispatch(src, dst, box, width);
-  dispatch.epilogue = {
-      {.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
-      {.expression = "v + w", .operand = src},
-      {.expression = "w * v - splat(b)", .b = 0.25f, .operand = op, .swapped = true},
-      {.expression = "abs(v) + splat(1.0)"},
-      {.expression = "choice == 1 ? (v * w) : (v - w)",
-       .operand = src,
-       .choice = choice - 1,
-       .optional = true},
-      {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)",
-       .a = 2.5f,
-       .choice = choice}};
-  dispatch.epilogue_boxes = {{}, box, row, {}, box, {}};
+  dispatch.epilogue = {{.expression = "min(max(v, splat(a)), splat(b))", .a = -3.0f, .b = 4.5f},
+                       {.expression = "v + w", .operand = BindEpilogueOperand(src, box, dispatch)},
+                       {.expression = "w * v - splat(b)",
+                        .b = 0.25f,
+                        .operand = BindEpilogueOperand(op, row, dispatch),
+                        .swapped = true},
+                       {.expression = "abs(v) + splat(1.0)"},
+                       {.expression = "choice == 1 ? (v * w) : (v - w)",
+                        .operand = BindEpilogueOperand(src, box, dispatch),
+                        .choice = choice - 1,
+                        .optional = true},
+                       {.expression = "choice == 0 ? (v) : choice == 1 ? (max(v, splat(a))) : (-v)",
+                        .a = 2.5f,
+                        .choice = choice}};
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
   for (size_t i = 0; i < got.size(); ++i) {
@@ -249,20 +249,21 @@ inline void CheckInts(Device& device, int width, Layout layout, const Box& box) 
   const TensorId op = bench.Add({column, layout, Element::kInt32}, op_rows);
   Dispatch dispatch = ChainDispatch(src, dst, box, width);
   const Number real = Number::kReal, whole = Number::kInt;
-  dispatch.epilogue = {
-      {.expression = "idiv(v, w) * isplat(3)", .operand = op, .from = whole, .to = whole},
-      {.expression = "select_le(v, w, splat(a), from_islice(v))",
-       .a = -2.5f,
-       .operand = src,
-       .from = whole,
-       .to = real},
-      {.expression = "to_islice(v * splat(2.0))", .from = real, .to = whole},
-      {.expression = "select_eq(v, isplat(-5), max(w, isplat(7)), v - w)",
-       .operand = op,
-       .swapped = false,
-       .from = whole,
-       .to = whole}};
-  dispatch.epilogue_boxes = {column, box, {}, column};
+  dispatch.epilogue = {{.expression = "idiv(v, w) * isplat(3)",
+                        .operand = BindEpilogueOperand(op, column, dispatch),
+                        .from = whole,
+                        .to = whole},
+                       {.expression = "select_le(v, w, splat(a), from_islice(v))",
+                        .a = -2.5f,
+                        .operand = BindEpilogueOperand(src, box, dispatch),
+                        .from = whole,
+                        .to = real},
+                       {.expression = "to_islice(v * splat(2.0))", .from = real, .to = whole},
+                       {.expression = "select_eq(v, isplat(-5), max(w, isplat(7)), v - w)",
+                        .operand = BindEpilogueOperand(op, column, dispatch),
+                        .swapped = false,
+                        .from = whole,
+                        .to = whole}};
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);
   for (size_t i = 0; i < got.size(); ++i) {

@@ -69,8 +69,10 @@ inline void RunSpecialCases(Device& device) {
       const TensorId op = bench.Add({box, Layout::kSlices, Element::kFloat32}, second);
       const TensorId dst = bench.Add({box, Layout::kSlices, Element::kFloat32});
       Dispatch dispatch = ChainDispatch(src, dst, box, width);
-      dispatch.epilogue = {{.expression = word.expression, .a = -1.0f, .b = 2.0f, .operand = op}};
-      dispatch.epilogue_boxes = {box};
+      dispatch.epilogue = {{.expression = word.expression,
+                            .a = -1.0f,
+                            .b = 2.0f,
+                            .operand = BindEpilogueOperand(op, box, dispatch)}};
       ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
       const std::vector<float> got = bench.Rows(dst);
       for (size_t i = 0; i < got.size(); ++i) {
