@@ -3,6 +3,7 @@
 """The command line keeps its word: flags, file names, report fields, exit status.   cli_contract_test.py TERN"""
 import array
 import json
+import math
 import pathlib
 import re
 import subprocess
@@ -206,9 +207,13 @@ def check_per_op():
     with tempfile.NamedTemporaryFile(suffix='.json') as rows:
         table = tern('bench', MODEL, '--per-op', '--runs', 2, '--engines', 'host', '--json', rows.name).stdout
         row, = json.load(open(rows.name))
-    assert 'GMAC/s' in table and f'{len(row["launches"])} launches take' in table, table
-    assert all(launch['ms'] > 0 for launch in row['launches'])
-    assert sum(launch['multiply_adds'] for launch in row['launches']) > 1e6
+    launches = row['launches']
+    assert 'GMAC/s' in table and f'{len(launches)} launches take' in table and 'the peak, measured in registers: ' in table, table
+    assert all(launch['ms'] > 0 for launch in launches) and 'conv_2d' in {launch['kernel'] for launch in launches}
+    assert sum(launch['multiply_adds'] for launch in launches) > 1e6
+    assert row['peak_gmacs'] > 0 and 0 <= row['outside_ms'] <= row['median_ms']
+    rate = launches[0]['multiply_adds'] / launches[0]['ms'] / 1e6
+    assert math.isclose(launches[0]['gmacs'], rate) and math.isclose(launches[0]['peak_share'], rate / row['peak_gmacs'])
 
 
 INSPECT = {'format', 'file', 'bytes', 'schema_version', 'description', 'metadata', 'notes', 'signatures', 'buffers', 'op_counts',

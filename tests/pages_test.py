@@ -278,12 +278,14 @@ def check_gpu_and_advice(chrome, page, explained):
 def check_bench(chrome, page, rows):
     tern('bench', MODEL, '--engines', 'cpu:1,cpu:2', '--runs', 1, '--per-op', '--json', rows)
     bench = json.loads(rows.read_text())
-    bench[0]['launches'] = [{'launch': 'CONV_2D #0', 'ms': 0.5, 'multiply_adds': 1000000}]
+    bench[0] |= {'peak_gmacs': 100.0, 'outside_ms': 0.25}
+    bench[0]['launches'] = [{'launch': 'CONV_2D #0', 'kernel': 'conv_2d', 'ms': 0.5, 'multiply_adds': 1000000, 'gmacs': 2.0, 'peak_share': 0.02}]
     chrome.open(page_with(page, 'bench.html', {'bench': bench}))
     assert chrome.js("return document.querySelectorAll('#runs tbody tr').length") == 2
     chrome.click('#nodes summary')
     text = chrome.js('return document.body.innerText')
     assert 'landscape' in text and 'cpu:2' in text and 'SOFTMAX' in text and '10 of 10' in text and 'GMAC/s' in text, text
+    assert 'conv_2d' in text and '2.0%' in text and 'outside kernels' in text, text
     chrome.devtools('Emulation.setDeviceMetricsOverride', width=400, height=800, deviceScaleFactor=1, mobile=False)
     assert chrome.js('return document.documentElement.scrollWidth') <= 400
     chrome.check_console()

@@ -8,6 +8,7 @@
 #include "delegate/report.h"
 #include "gpu/backends/backend_list.h"
 #include "gpu/partition/self_check.h"
+#include "gpu/tune/measure.h"
 #include "tensorflow/lite/delegates/gpu/compatibility.h"
 
 namespace tern::delegate {
@@ -23,6 +24,7 @@ std::string Described(const gpu::OpenedDevice& opened) {
   const gpu::DeviceInfo& info = opened.device->info();
   const bool cpu = info.device_class == gpu::DeviceClass::kCpu;
   const absl::Status test = gpu::SelfCheck(opened);
+  const absl::StatusOr<int64_t> peak = gpu::MeasureFmaPeak(opened.device, opened.programs.get());
   return StrCat(
       Member("name", info.name), Member("vendor", info.vendor), Member("driver", info.driver),
       Member("platform", info.platform), Member("class", cpu ? "cpu" : "gpu"),
@@ -30,6 +32,7 @@ std::string Described(const gpu::OpenedDevice& opened) {
       Member("max_buffers", info.max_buffers), Member("max_buffer_bytes", info.max_buffer_bytes),
       Member("local_memory_bytes", info.local_memory_bytes),
       Member("half_arithmetic", info.half_arithmetic ? 1 : 0),
+      Member("fma_per_second", peak.ok() ? *peak : 0),
       Member("self_test", test.ok() ? "passed" : std::string(Message(test))));
 }
 

@@ -126,14 +126,16 @@ std::string InitJson(const AppliedGraph& sum, const RunTimes& runs) {
   return StrCat(text, ",\"first_run_us\":", runs.first_nanos / 1000, "}");
 }
 
-std::string NameOfSpan(const PhaseSpan& span) { return NameOf(span.phase); }
-std::string NameOfSpan(const gpu::LaunchSpan& span) { return JsonText(span.label); }
+std::string NamesOf(const PhaseSpan& span) { return NameOf(span.phase); }
+std::string NamesOf(const gpu::LaunchSpan& span) {
+  return StrCat(JsonText(span.label), "\",\"kernel\":\"", span.kernel);
+}
 
 template <typename Span>
 std::string SpansJson(const std::vector<Span>& spans) {
   std::string text;
   for (const Span& span : spans) {
-    text += StrCat(text.empty() ? "" : ",", "{\"name\":\"", NameOfSpan(span),
+    text += StrCat(text.empty() ? "" : ",", "{\"name\":\"", NamesOf(span),
                    "\",\"start_ns\":", span.start_nanos, ",\"ns\":", span.nanos, "}");
   }
   return StrCat("[", text, "]");

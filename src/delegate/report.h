@@ -72,7 +72,7 @@ struct Identity {
 // {"total_us", "open_us", ..., "first_run_us"}, and "trace", when it was asked for, all of them one
 // by one:
 // {"init": [{"name", "start_ns", "ns"}], "runs": [...], "launches": [...]}, on the steady clock;
-// the names of launches are the labels of dispatches.
+// the names of launches are the labels of dispatches, and each has a "kernel", too.
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs,
                        const RunTimes& runs = {});
 

@@ -63,16 +63,17 @@ TEST(ReportTest, TimesAreSummedByPhase) {
   EXPECT_EQ(init["total_us"], 2505);
   EXPECT_EQ(init["first_run_us"], 7);
   EXPECT_FALSE(report.contains("trace"));
-  const nlohmann::json traced = nlohmann::json::parse(
-      ReportJson({}, {first, second},
-                 {7000, true, {{{Phase::kWait, 20000000, 8}}, {{"a \"b\"", 20000001, 6}}}}));
+  const nlohmann::json traced = nlohmann::json::parse(ReportJson(
+      {}, {first, second},
+      {7000, true, {{{Phase::kWait, 20000000, 8}}, {{"a \"b\"", "softmax", 20000001, 6}}}}));
   EXPECT_EQ(traced["trace"]["init"].size(), 3u);
   EXPECT_EQ(traced["trace"]["init"][1],
             nlohmann::json({{"name", "compile"}, {"start_ns", 5000}, {"ns", 2000000}}));
   EXPECT_EQ(traced["trace"]["runs"],
             nlohmann::json::array({{{"name", "wait"}, {"start_ns", 20000000}, {"ns", 8}}}));
   EXPECT_EQ(traced["trace"]["launches"],
-            nlohmann::json::array({{{"name", "a \"b\""}, {"start_ns", 20000001}, {"ns", 6}}}));
+            nlohmann::json::array(
+                {{{"name", "a \"b\""}, {"kernel", "softmax"}, {"start_ns", 20000001}, {"ns", 6}}}));
 }
 
 TEST(ReportTest, AnEmptyReportParses) { EXPECT_TRUE(nlohmann::json::accept(ReportJson({}, {}))); }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
+#include "gpu/desc/kernel_text.h"
 #include "gpu/plan/guard.h"
 
 namespace tern::gpu {
@@ -74,7 +75,8 @@ absl::Status Executor::SubmitTimed(std::vector<LaunchSpan>& spans) {
   const int64_t zero = NowNanos() - (times->back().start_nanos + times->back().nanos);
   for (size_t i = 0; i < times->size(); ++i) {
     const Dispatch& dispatch = plan_.dispatches[programs_.prepared.launches[i].dispatch];
-    spans.push_back({dispatch.label, zero + (*times)[i].start_nanos, (*times)[i].nanos});
+    spans.push_back({dispatch.label, KernelName(dispatch.kernel), zero + (*times)[i].start_nanos,
+                     (*times)[i].nanos});
   }
   return absl::OkStatus();
 }

@@ -34,7 +34,8 @@ struct ExecutorSetup {
 // When a launch ran, on the clock of NowNanos(): the device's clock tells how long, and the end of
 // all of them when.
 struct LaunchSpan {
-  std::string label;  // of its dispatch
+  std::string label;        // of its dispatch
+  const char* kernel = "";  // its name
   int64_t start_nanos = 0;
   int64_t nanos = 0;
 };

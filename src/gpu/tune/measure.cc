@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds of some runs of each plan.
+// Rounds of some runs of each plan; that of the peak grows until it is long beside a launch's
+// start.
 #include "gpu/tune/measure.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gpu/device/executor.h"
+#include "gpu/plan/group_size.h"
+#include "gpu/plan/tuning_table.h"
 
 namespace tern::gpu {
 namespace {
@@ -53,6 +56,28 @@ absl::StatusOr<std::vector<int64_t>> RunOnce(Executor& executor) {
   return nanos;
 }
 
+// A launch of fma_peak.kernel. Many items keep all units of a GPU busy; on a processor each costs
+// something beside its rounds.
+Plan PlanOfPeak(const DeviceInfo& device, int rounds) {
+  Plan plan;
+  plan.tuning = TuningFor(device, 0);
+  PlanTensor dst;
+  dst.desc.box.c = plan.tuning.slice_width;
+  dst.bytes = dst.desc.Bytes(plan.tuning.slice_width);
+  plan.arenas = {dst.bytes};
+  Dispatch dispatch;
+  dispatch.kernel = KernelId::fma_peak;
+  dispatch.uniforms = {{.name = "rounds", .i = rounds},
+                       {.name = "factor", .is_float = true, .f = 0.5f},  // sums converge to 2
+                       {.name = "term", .is_float = true, .f = 1.0f}};
+  dispatch.bindings = {{"dst", 0, Access::kWrite, dst.desc.box}};
+  dispatch.grid[0] = device.device_class == DeviceClass::kCpu ? 1 << 12 : 1 << 17;
+  dispatch.group = ChooseGroup(dispatch.grid, device, plan.tuning.common);
+  plan.tensors = {std::move(dst)};
+  plan.dispatches = {std::move(dispatch)};
+  return plan;
+}
+
 }  // namespace
 
 MeasurePlans MeasureOn(std::shared_ptr<Device> device, ProgramCache* programs) {
@@ -83,6 +108,22 @@ MeasurePlans MeasureOn(std::shared_ptr<Device> device, ProgramCache* programs) {
     }
     return min;
   };
+}
+
+absl::StatusOr<int64_t> MeasureFmaPeak(const std::shared_ptr<Device>& device,
+                                       ProgramCache* programs) {
+  constexpr int kMinRounds = 16, kMaxRounds = 1 << 15;  // drivers may end loops of 2^16
+  constexpr double kMinNanos = 1e6, kChains = 8 * 4;    // of slices in a round
+  const MeasurePlans measure = MeasureOn(device, programs);
+  for (int rounds = kMinRounds;; rounds *= 2) {
+    Compiled peak;
+    peak.plan = PlanOfPeak(device->info(), rounds);
+    TERN_ASSIGN_OR_RETURN(const auto measured, measure({&peak}));
+    const auto nanos = static_cast<double>(measured[0][0]);
+    if (nanos < kMinNanos && rounds < kMaxRounds) continue;
+    const int width = peak.plan.tuning.slice_width, items = peak.plan.dispatches[0].grid[0];
+    return static_cast<int64_t>(1e9 * kChains * rounds * width * items / std::max(nanos, 1.0));
+  }
 }
 
 }  // namespace tern::gpu

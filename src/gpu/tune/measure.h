@@ -15,6 +15,11 @@ namespace tern::gpu {
 // error where the driver tells no times of launches. The cache must outlive what is returned.
 MeasurePlans MeasureOn(std::shared_ptr<Device> device, ProgramCache* programs);
 
+// Multiply-adds per second of floats in registers, the peak of the device; takes some milliseconds.
+// An error where the driver tells no times of launches.
+absl::StatusOr<int64_t> MeasureFmaPeak(const std::shared_ptr<Device>& device,
+                                       ProgramCache* programs);
+
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_TUNE_MEASURE_H_

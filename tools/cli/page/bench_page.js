@@ -31,8 +31,11 @@ function drawBenchRun(parent, run, open) {
   const place = node => `${node.subgraph === 0 ? '' : `${node.subgraph}:`}${node.node}`;
   drawBenchTimes(columns, 'operator', run.per_op.map(node => ({...node, what: node.op})), [['>node', node => number(place(node), node.node)],
     ['output', node => shape(node.output)]]);
-  drawBenchTimes(columns, 'launch', run.launches.map(launch => ({...launch, what: launch.launch})), [['>GMAC/s', launch =>
-    number(launch.multiply_adds > 0 && launch.ms > 0 ? (launch.multiply_adds / launch.ms / 1e6).toFixed(1) : '')]]);
+  drawBenchTimes(columns, 'launch', run.launches.map(launch => ({...launch, what: launch.launch})), [['kernel', launch => launch.kernel],
+    ['>GMAC/s', launch => number(launch.gmacs === null ? '' : launch.gmacs.toFixed(1), launch.gmacs)],
+    ['>of peak', launch => number(launch.peak_share === null ? '' : percentText(launch.peak_share, 1), launch.peak_share)]]);
+  if (run.launches.length > 0) element(box, 'p', {class: 'sub'}, `${msText(run.outside_ms)} ms of a run are outside kernels` +
+    (run.peak_gmacs > 0 ? `; the peak, measured in registers: ${run.peak_gmacs.toFixed(1)} GMAC/s` : ''));
 }
 
 // One row for each entry with its `what` and `ms`, and further columns: a title and what makes the cell.

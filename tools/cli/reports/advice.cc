@@ -76,9 +76,7 @@ void OfCpuNodes(const ReportJson& report, const GpuRun& run, std::vector<Advice>
     bytes += c.value("bytes", int64_t{0});
   }
   if (nodes == 0 || cuts == 0) return;
-  double launched_ms = 0;
-  for (const LaunchTime& launch : run.launches) launched_ms += launch.ms;
-  const double rest_ms = run.launches.empty() ? 0 : std::max(0.0, run.run_ms - launched_ms);
+  const double rest_ms = run.launches.empty() ? 0 : std::max(0.0, run.run_ms - SumMs(run.launches));
   all->push_back({rest_ms, false, false,
                   absl::StrCat(nodes, nodes == 1 ? " node stays" : " nodes stay",
                                " on the CPU, and ", cuts, cuts == 1 ? " tensor" : " tensors",

@@ -90,12 +90,11 @@ Json LaunchesByNode(const std::vector<LaunchTime>& launches) {
 Json LaunchList(const std::vector<LaunchTime>& launches) {
   Json list = Json::array();
   for (const LaunchTime& launch : launches) {
-    const bool rated = launch.multiply_adds > 0 && launch.ms > 0;
     list.push_back({{"label", launch.label},
                     {"subgraph", 0},
                     {"node", NodeOf(launch)},
                     {"ms", launch.ms},
-                    {"gmacs", rated ? Json(launch.multiply_adds / launch.ms / 1e6) : Json()}});
+                    {"gmacs", launch.Gmacs() > 0 ? Json(launch.Gmacs()) : Json()}});
   }
   return list;
 }
@@ -149,9 +148,7 @@ void DescribeGpu(const std::string& file, int max_partitions, const GpuTimes& ti
   if (!times.launches.empty()) {
     gpu["nodes"] = LaunchesByNode(times.launches);
     gpu["launches"] = LaunchList(times.launches);
-    double inside = 0;
-    for (const LaunchTime& launch : times.launches) inside += launch.ms;
-    gpu["outside_ms"] = std::max(0.0, times.median_ms - inside);
+    gpu["outside_ms"] = std::max(0.0, times.median_ms - SumMs(times.launches));
   }
   (*description)["gpu"] = std::move(gpu);
   (*description)["explain"] = std::move(explanation);

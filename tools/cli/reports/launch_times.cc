@@ -28,6 +28,12 @@ std::map<std::string, double> MultiplyAdds(const nlohmann::json& reported) {
 
 }  // namespace
 
+double SumMs(const std::vector<LaunchTime>& launches) {
+  double sum = 0;
+  for (const LaunchTime& launch : launches) sum += launch.ms;
+  return sum;
+}
+
 int NodeOf(const LaunchTime& launch) {
   const size_t sign = launch.label.rfind('#');
   int index = -1;
@@ -49,7 +55,7 @@ std::vector<LaunchTime> MedianLaunches(const std::string& report, int runs) {
     for (size_t at = runs > 1 ? in_a_run + i : i; at < spans.size(); at += in_a_run)
       samples_ms.push_back(static_cast<double>(spans[at].value("ns", int64_t{0})) / 1e6);
     const std::string label = spans[i].value("name", "");
-    launches.push_back({label, Median(std::move(samples_ms)), 0});
+    launches.push_back({label, Median(std::move(samples_ms)), 0, spans[i].value("kernel", "")});
     std::swap(launches.back().multiply_adds, multiply_adds[label]);
   }
   return launches;

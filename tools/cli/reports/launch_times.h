@@ -12,7 +12,14 @@ struct LaunchTime {
   std::string label;         // operation and index of the node, "CONV_2D #3"
   double ms = 0;             // median over the runs, by the device's clock
   double multiply_adds = 0;  // of the node, by its shapes; 0 in all launches of it but the first
+  std::string kernel = {};
+
+  // Billions of multiply-adds per second; 0 where it has none.
+  double Gmacs() const { return ms > 0 ? multiply_adds / ms / 1e6 : 0; }
 };
+
+// Of all together.
+double SumMs(const std::vector<LaunchTime>& launches);
 
 // The index of its node, -1 where the label names none.
 int NodeOf(const LaunchTime& launch);

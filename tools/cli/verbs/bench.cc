@@ -22,6 +22,7 @@
 #include "cli/reports/node_times.h"
 #include "cli/verbs.h"
 #include "nlohmann/json.hpp"
+#include "tensorflow/lite/delegates/gpu/compatibility.h"
 #include "tensorflow/lite/instruction_set.h"
 
 namespace tern::cli {
@@ -51,7 +52,18 @@ struct Measured {
   int there = 0;                                    // nodes that ran on the engine
   nlohmann::json per_op = nlohmann::json::array();  // of subgraph, node, op, output, ms
   std::vector<LaunchTime> launches;                 // of a GPU engine, with per_op
+  double peak_gmacs = 0;                            // of its device; 0: not measured
+
+  double OutsideMs() const {  // of a median run, what is no time of a launch
+    return std::max(0.0, timing.Percentile(0.5) - SumMs(launches));
+  }
 };
+
+// Billions of multiply-adds per second of the engine's device.
+double PeakGmacs(const std::string& engine) {
+  const auto device = nlohmann::json::parse(TfLiteGpuDelegateV2DescribeDevice(engine.c_str()));
+  return device.value("fma_per_second", 0.0) / 1e9;
+}
 
 // Runs again, timing every node.
 absl::StatusOr<nlohmann::json> TimeNodes(Engine* engine, int runs) {
@@ -103,6 +115,7 @@ absl::StatusOr<Measured> Measure(const std::string& model,
     absl::StatusOr<std::vector<LaunchTime>> launches = TimeLaunches(model, options, runs);
     if (!launches.ok()) return launches.status();
     measured.launches = *std::move(launches);
+    measured.peak_gmacs = PeakGmacs(options.engine);
   }
   return measured;
 }
@@ -155,27 +168,37 @@ void PrintLaunches(const Measured& measured) {
     std::printf("  the driver tells no times of launches\n\n");
     return;
   }
-  double whole = 0;
-  for (const LaunchTime& launch : measured.launches) whole += launch.ms;
-  std::printf("  %-58s %9s %7s %9s\n", "launch", "ms", "share", "GMAC/s");
+  const double whole = SumMs(measured.launches), peak = measured.peak_gmacs;
+  std::printf("  %-38s %-19s %9s %7s %9s %7s\n", "launch", "kernel", "ms", "share", "GMAC/s",
+              "of peak");
   for (const LaunchTime& launch : measured.launches) {
-    std::printf("  %-58s %9.3f %6.1f%%", launch.label.c_str(), launch.ms, Share(launch.ms, whole));
-    if (launch.multiply_adds > 0 && launch.ms > 0)
-      std::printf(" %9.1f", launch.multiply_adds / launch.ms / 1e6);
+    std::printf("  %-38s %-19s %9.3f %6.1f%%", launch.label.c_str(), launch.kernel.c_str(),
+                launch.ms, Share(launch.ms, whole));
+    if (launch.Gmacs() > 0) std::printf(" %9.1f", launch.Gmacs());
+    if (launch.Gmacs() > 0 && peak > 0) std::printf(" %6.1f%%", Share(launch.Gmacs(), peak));
     std::printf("\n");
   }
-  const double run_ms = measured.timing.Percentile(0.5);
+  const size_t count = measured.launches.size();
   std::printf(
-      "  %zu launches take %.3f ms of a run of %.3f ms; %.1f us of each are outside kernels\n\n",
-      measured.launches.size(), whole, run_ms,
-      1e3 * std::max(0.0, run_ms - whole) / static_cast<double>(measured.launches.size()));
+      "  %zu launches take %.3f ms of a run of %.3f ms; %.3f ms are outside kernels, %.1f us for "
+      "each launch\n",
+      count, whole, measured.timing.Percentile(0.5), measured.OutsideMs(),
+      1e3 * measured.OutsideMs() / static_cast<double>(count));
+  if (peak > 0) std::printf("  the peak, measured in registers: %.1f GMAC/s\n", peak);
+  std::printf("\n");
 }
 
-nlohmann::json LaunchRows(const std::vector<LaunchTime>& launches) {
+nlohmann::json LaunchRows(const Measured& measured) {
+  const auto known = [](double number) { return number > 0 ? nlohmann::json(number) : nullptr; };
   nlohmann::json rows = nlohmann::json::array();
-  for (const LaunchTime& launch : launches) {
-    rows.push_back(
-        {{"launch", launch.label}, {"ms", launch.ms}, {"multiply_adds", launch.multiply_adds}});
+  for (const LaunchTime& launch : measured.launches) {
+    const double peak = measured.peak_gmacs;
+    rows.push_back({{"launch", launch.label},
+                    {"kernel", launch.kernel},
+                    {"ms", launch.ms},
+                    {"multiply_adds", launch.multiply_adds},
+                    {"gmacs", known(launch.Gmacs())},
+                    {"peak_share", known(peak > 0 ? launch.Gmacs() / peak : 0)}});
   }
   return rows;
 }
@@ -194,7 +217,9 @@ nlohmann::json Row(const std::string& name, const std::string& engine, const Mea
           {"nodes", measured.nodes},
           {"there", measured.there},
           {"per_op", measured.per_op},
-          {"launches", LaunchRows(measured.launches)}};
+          {"launches", LaunchRows(measured)},
+          {"peak_gmacs", measured.peak_gmacs},
+          {"outside_ms", measured.launches.empty() ? 0 : measured.OutsideMs()}};
 }
 
 void PrintHead() {
