@@ -29,9 +29,9 @@ QUANTIZED = [
     'deeplabv3_mnv2_dm05_pascal_quant', 'vww_96_14blk_836k_int8', 'yamnet_audio_classifier_with_metadata',
     'style_transfer_quantized_dynamic', 'trained_lstm_int8',
 ]
-PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'mnn:1', 'mnn:2', 'ncnn:1', 'ncnn:2', 'opencl']
+PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'mnn:1', 'mnn:2', 'ncnn:1', 'ncnn:2', 'opencl:1', 'opencl:2']
 OTHERS = ('mnn', 'ncnn')  # engines of other projects
-BASES = {f'{name}:1': 'reference:1' for name in ('cpu', *OTHERS)}  # of the others: reference:2
+BASES = {f'{name}:1': 'reference:1' for name in ('cpu', 'opencl', *OTHERS)}  # of the others: reference:2
 GPU_BASE = 'reference:gpu'
 JUDGED = ['cpu:1', 'cpu:2']
 GEOMEAN_GOAL, MODEL_GOAL = 1.0, 1.25  # a peer's time over its base's
@@ -80,9 +80,11 @@ class Peers:
             return self.measure_other(name, model, threads or '1', runs)
         with tempfile.NamedTemporaryFile(suffix='.json') as report:
             command = [self.tern, 'run', model, '--engine', name, '--runs', str(runs + 1), '--report', report.name]
+            more = {'POCL_CACHE_DIR': self.cache, 'MESA_SHADER_CACHE_DIR': self.cache}
             if threads:
                 command += ['--threads', threads]
-            run(command, POCL_CACHE_DIR=self.cache, MESA_SHADER_CACHE_DIR=self.cache)
+                more['POCL_MAX_PTHREAD_COUNT'] = threads
+            run(command, **more)
             took = json.load(report)
         if name != 'cpu' and took['delegated'] == 0:
             raise RuntimeError(f'all of it stays on the CPU: {took.get("not_applied", "every node is refused")}')
@@ -230,7 +232,7 @@ def main():
     parser.add_argument('models', nargs='*', help='.tflite files; none: those of the table')
     parser.add_argument('--folder', default='../shared/models', help='where the models of the table lie')
     parser.add_argument('--only', default='*', help='a glob over the names of the table')
-    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, mnn:N, ncnn:N, opencl, gles')
+    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, mnn:N, ncnn:N, opencl, opencl:N (PoCL with N threads), gles')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--round-ms', type=float, default=500, help='of one peer')
     parser.add_argument('--tern', default='build/release/bin/tern')

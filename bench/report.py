@@ -9,7 +9,7 @@ import pathlib
 import statistics
 
 COLORS = {'mnn:1': '#c9a9d6', 'mnn:2': '#8a5fa0', 'ncnn:1': '#8fd0c6', 'ncnn:2': '#2f8f83',
-          'cpu:1': '#4878a8', 'cpu:2': '#1d4e89', 'opencl': '#b8792b', 'gles': '#5a8a3c',
+          'cpu:1': '#4878a8', 'cpu:2': '#1d4e89', 'opencl': '#b8792b', 'opencl:1': '#d6a763', 'opencl:2': '#b8792b', 'gles': '#5a8a3c',
           'reference': '#8a8f98', 'tern': '#1d4e89'}
 STYLE = '''
 body { font: 14px/1.45 system-ui, sans-serif; color: #222; max-width: 980px; margin: 2em auto; padding: 0 1em; }

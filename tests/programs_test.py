@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How many programs a cold start builds, counted from plans for an invented device."""
+"""How many programs a cold start builds and a run launches, counted from plans for an invented device."""
 import os
 import pathlib
 import sys
@@ -8,7 +8,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / 'bench'))
-from programs import programs_of  # noqa: E402
+from programs import launches_of, programs_of  # noqa: E402
 
 TERN = sys.argv[1]
 MODELS = pathlib.Path(os.environ.get('TERN_SHARED', ROOT.parent / 'shared')) / 'models'
@@ -33,6 +33,12 @@ class Programs(unittest.TestCase):
         self.assertEqual(len(programs), len(set(programs)))
         self.assertGreater(len(programs), 1)
         self.assertLessEqual(len(programs), DEMO)
+
+    def test_a_launch_needs_a_program(self):
+        model = ROOT / 'demo/landscape.tflite'
+        launches = launches_of(TERN, model)
+        self.assertGreaterEqual(launches, len(programs_of(TERN, model)))
+        self.assertLessEqual(launches, 9)
 
     def test_models(self):
         for name, most in MOST.items():
