@@ -10,7 +10,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / 'tools/gpu_
 import disassembly  # noqa: E402
 import gpu_stats  # noqa: E402
 import works  # noqa: E402
-from drivers import GPUS, ShaderStats, read_words  # noqa: E402
+from drivers import GPUS, ShaderStats, read_listed_words, read_words  # noqa: E402
 
 DEVICE = ('Mali-G610 (Panfrost)', 'OpenGL ES 3.1 Mesa 25.0.7-2',
           {'storage buffers': 8, 'items of a group': 256, 'x': 256, 'y': 256, 'z': 128})
@@ -35,9 +35,17 @@ class Words(unittest.TestCase):
         text = 'Shader Stats: SGPRS: 32 VGPRS: 56 Code Size: 400 LDS: 0 Scratch: 128 Max Waves: 8 Spilled VGPRs: 4 (CS, W32)'
         self.assertEqual(read_words(text), ShaderStats(100, 56, 128, 8))
 
+    def test_listings_of_two_forms(self):
+        trailer = '; CL prog {}/1: {} instr, 44 nops, 421 non-nops\n; CL prog 2/1: 0 last-baryf, 0 half, {} full, 20 constlen\n'
+        text = 'Native code for a shader\nstp.f32 x\n' + trailer.format(1, 480, 20) + 'Native code for a shader\nldp.u32 x\n' + trailer.format(2, 465, 16)
+        self.assertEqual(read_listed_words(text), ShaderStats(465, 16, 1, 12))
+        line = 'SHADER-DB: MESA_SHADER_KERNEL shader: {} inst, 16.0 cycles, 1 threads, 1 loops, 0:0 spills:fills\n'
+        self.assertEqual(read_listed_words(line.format(460) + line.format(445)), ShaderStats(445, None, 0, 1))
+
     def test_unknown_words_are_no_zeros(self):
         for text in ('', 'a shader', 'CL shader: 120 inst, 16 full, 12 waves'):
             self.assertIsNone(read_words(text))
+            self.assertIsNone(read_listed_words(text))
 
 
 class Listings(unittest.TestCase):
@@ -56,6 +64,12 @@ class Listings(unittest.TestCase):
         self.assertEqual(len(program.steps), 7)
         self.assertEqual(self.figures(program), (1 + 1 + 2 + 4 + 3 + 1, 2, 1))
         self.assertEqual(program.executed([10]), disassembly.Step(10 * 12 + 1, 20, 10))
+
+    def test_adreno_reads_by_address(self):
+        program = disassembly.read_adreno('\n'.join(f'MESA: info: {line}' for line in [
+            'Native code for a shader:', 'l4:', 'ldg.u32 r12.y, g[r11.x], 4', '(sy)ldg.u16 hr2.y, g[r15.y], 1', 'mad.f32 r9.y, r12.y, r10.y, r9.y',
+            'jump #l4']))
+        self.assertEqual(self.figures(program), (4, 1, 1.125))
 
     def test_mali_g610(self):
         program = disassembly.read_valhall('block0 {\n   FMA.f32 r1\n} -> block1\n\n   IADD.s32 r1\n'
@@ -113,6 +127,7 @@ class Works(unittest.TestCase):
         text = works.table({self.key: works.Figures(None, 2.0, None, None, 14, 0)}, [gpu])
         self.assertIn('| 1x1, 512 channels, F32 | – / 2.00; –; –; 14 |', text)
         self.assertIn('| others | LiteRT 1.66, ncnn 1.83 |', text)
+        self.assertNotIn('others', works.table({self.key: works.Figures(None, 2.0, None, None, 14, 0)}, []))
 
 
 class Tables(unittest.TestCase):
@@ -139,20 +154,26 @@ class Tables(unittest.TestCase):
 
 class Kernels(unittest.TestCase):
     def test_a_text_is_written_once(self):
-        with tempfile.TemporaryDirectory() as folder:
-            folder = pathlib.Path(folder)
-            models = [pathlib.Path('demo/landscape.tflite')] * 2
-            names, order = gpu_stats.print_kernels(sys.argv[1], models, ['f32'], 'mali', folder)
-            self.assertEqual(sorted(sum(order.values(), [])), sorted(names))
-            self.assertGreater(len(names), 1)
-            self.assertEqual(sorted(names), sorted(path.name for path in folder.iterdir()))
-            for name, (kernel, users) in names.items():
-                text = (folder / name).read_text()
-                self.assertTrue(text.startswith('#version 310 es'), name)
-                self.assertEqual(text.count('#version'), 1, name)
-                self.assertTrue(text.rstrip().endswith('}'), name)
-                self.assertEqual(users, ['landscape f32'] * 2)
-                self.assertTrue(list(pathlib.Path('src').glob(f'**/{kernel}.kernel')), kernel)
+        for language, beginning in (('glsl', '#version 310 es'), ('opencl', 'typedef float real;')):
+            with self.subTest(language), tempfile.TemporaryDirectory() as folder:
+                folder = pathlib.Path(folder)
+                models = [pathlib.Path('demo/landscape.tflite')] * 2
+                names, order = gpu_stats.print_kernels(sys.argv[1], models, ['f32'], 'mali', folder, language)
+                self.assertEqual(sorted(sum(order.values(), [])), sorted(names))
+                self.assertGreater(len(names), 1)
+                self.assertEqual(sorted(names), sorted(path.name for path in folder.iterdir()))
+                for name, (kernel, users) in names.items():
+                    text = (folder / name).read_text()
+                    self.assertTrue(text.startswith(beginning), name)
+                    self.assertEqual(text.count(beginning), 1, name)
+                    self.assertTrue(text.rstrip().endswith('}'), name)
+                    self.assertEqual(users, ['landscape f32'] * 2)
+                    self.assertTrue(list(pathlib.Path('src').glob(f'**/{kernel}.kernel')), kernel)
+
+    def test_files_of_works(self):
+        work = works.WORKS[1]
+        order = {(work.model, 'f16', work.kernel): ['a.comp', 'b.comp'], ('net', 'f16', work.kernel): ['c.comp']}
+        self.assertEqual(gpu_stats.files_of_works(['f32', 'f16'], order), {(work, 'f16'): 'b.comp'})
 
 
 if __name__ == '__main__':

@@ -63,7 +63,8 @@ def read_adreno(text):
         repeats = 1 + sum(int(n) for n in re.findall(r'\(rpt(\d)\)', line))
         waits = sum(int(n) for n in re.findall(r'\(nop(\d)\)', line))
         name = found.group(1)
-        width = len((re.search(r'\(([xyzw]+)\)', line) or [None, 'xyzw'])[1]) / 4
+        mask, count = re.search(r'\(([xyzw]+)\)', line), re.search(r'^(?:\(\w+\) ?)*ldg\.\w(\d+) .*, (\d)$', line)
+        width = int(count.group(1)) * int(count.group(2)) / 128 if count else len(mask[1] if mask else 'xyzw') / 4
         steps.append(Step(repeats + waits, repeats * name.startswith('mad.f'), width * name.startswith(('isam', 'ldib', 'ldg'))))
         target = re.search(r'#(l\d+)', line)
         if target and target.group(1) in labels:

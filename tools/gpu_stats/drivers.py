@@ -15,7 +15,7 @@ import subprocess
 import disassembly
 
 RELEASE = 'trixie'
-PACKAGES = ['libegl1', 'libegl-mesa0', 'libgles2', 'libgl1-mesa-dri', 'mesa-drm-shim']
+PACKAGES = ['libegl1', 'libegl-mesa0', 'libgles2', 'libgl1-mesa-dri', 'mesa-drm-shim', 'mesa-opencl-icd', 'ocl-icd-libopencl1']
 COMPILERS = {'amd64': 'gcc', 'arm64': 'aarch64-linux-gnu-gcc'}
 TRIPLETS = {'amd64': 'x86_64-linux-gnu', 'arm64': 'aarch64-linux-gnu'}
 LIMITS = ['storage buffers', 'items of a group', 'x', 'y', 'z', 'shared bytes', 'bytes of a buffer']
@@ -31,6 +31,7 @@ class Gpu:
     shim: str    # which stand-in
     select: tuple  # the variable that tells that which GPU to be
     listing: tuple  # the variable that has the driver disassemble, and the function that reads it
+    language: str = 'glsl'
 
 
 ADRENO = ('IR3_SHADER_DEBUG', 'cs,disasm', disassembly.read_adreno)
@@ -44,7 +45,14 @@ GPUS = [
     Gpu('v3d', 'VideoCore VI', 'videocore', 'arm64', 'v3d', (), ('V3D_DEBUG', 'cs', disassembly.read_videocore)),
     Gpu('navi21', 'Radeon RX 6800', 'amd', 'amd64', 'amdgpu', ('AMDGPU_GPU_ID', 'navi21'),
         ('AMD_DEBUG', 'cs,asm', disassembly.read_amd)),
+    # In OpenCL C only the kernels of works are compiled: each takes seconds.
+    Gpu('a740-cl', 'Adreno 740, OpenCL C', 'adreno', 'arm64', 'freedreno', ('FD_GPU_ID', '740'), ADRENO, 'opencl'),
+    Gpu('g76-cl', 'Mali-G76, OpenCL C', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', '7211'),
+        ('BIFROST_MESA_DEBUG', 'shaders,shaderdb', disassembly.read_bifrost), 'opencl'),
+    Gpu('g610-cl', 'Mali-G610, OpenCL C', 'mali', 'arm64', 'panfrost', ('PAN_GPU_ID', 'a867'),
+        ('BIFROST_MESA_DEBUG', 'shaders,shaderdb', disassembly.read_valhall), 'opencl'),
 ]
+PROGRAMS = {'glsl': ('compile_shaders', ['libEGL.so.1', 'libGLESv2.so.2']), 'opencl': ('compile_kernels', ['libOpenCL.so.1'])}
 
 
 @dataclasses.dataclass
@@ -82,6 +90,18 @@ def read_words(text):
     return ShaderStats(instructions, number(r'(\d+) full\b', text), stores + loads, number(r'(\d+) waves', text))
 
 
+def read_listed_words(text):
+    """The same from a listing. It has two forms of a kernel; the last one is for launches from the origin of the grid, as ours are."""
+    if 'SHADER-DB:' in text:
+        return read_words(text.rpartition('SHADER-DB:')[2])
+    text = text.rpartition('Native code for')[2]
+    instructions, registers = number(r'(\d+) instr,', text), number(r'(\d+) full,', text)
+    if instructions is None or registers is None:
+        return None
+    # 96 registers for two waves each, and at most 16 waves.
+    return ShaderStats(instructions, registers, len(re.findall(r'\b(?:stp|ldp)\.', text)), min(16, 96 // registers * 2))
+
+
 def run(command, **more):
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, **more)
 
@@ -95,22 +115,24 @@ class Drivers:
     def prepare(self, arch):
         """Fetches what is missing for an architecture, through the package manager's own sources."""
         root = self.folder / f'root-{arch}'
-        if not (root / 'complete').exists():
+        complete, packages = root / 'complete', '\n'.join(PACKAGES)
+        if not complete.exists() or complete.read_text() != packages:
             shutil.rmtree(root, ignore_errors=True)
             self.unpack(arch, root)
-            (root / 'complete').touch()
+            complete.write_text(packages)
         libraries = root / 'usr/lib' / TRIPLETS[arch]
-        source = pathlib.Path(__file__).with_name('compile_shaders.c')
         headers = self.folder / 'include'
         headers.mkdir(exist_ok=True)
-        for name in ('EGL', 'GLES2', 'GLES3', 'KHR'):  # the same for all; a cross compiler does not look there
+        for name in ('CL', 'EGL', 'GLES2', 'GLES3', 'KHR'):  # the same for all; a cross compiler does not look there
             if not (headers / name).exists():
                 (headers / name).symlink_to(f'/usr/include/{name}')
-        run([COMPILERS[arch], '-std=c11', '-O1', '-Wall', '-Wextra', '-Werror', f'-I{headers}', source, '-o', self.program(arch),
-             libraries / 'libEGL.so.1', libraries / 'libGLESv2.so.2', '-Wl,--unresolved-symbols=ignore-in-shared-libs'])
+        for language, (program, names) in PROGRAMS.items():
+            source = pathlib.Path(__file__).with_name(f'{program}.c')
+            run([COMPILERS[arch], '-std=c11', '-O1', '-Wall', '-Wextra', '-Werror', f'-I{headers}', source, '-o',
+                 self.program(arch, language), *(libraries / name for name in names), '-Wl,--unresolved-symbols=ignore-in-shared-libs'])
 
-    def program(self, arch):
-        return self.folder / f'compile_shaders-{arch}'
+    def program(self, arch, language):
+        return self.folder / f'{PROGRAMS[language][0]}-{arch}'
 
     def unpack(self, arch, root):
         apt = self.folder / f'apt-{arch}'
@@ -148,6 +170,7 @@ class Drivers:
         settings.update({
             '__EGL_VENDOR_LIBRARY_FILENAMES': root / 'usr/share/glvnd/egl_vendor.d/50_mesa.json',
             'GBM_BACKENDS_PATH': libraries / 'gbm', 'LIBGL_DRIVERS_PATH': libraries / 'dri',
+            'OCL_ICD_VENDORS': root / 'etc/OpenCL/vendors/rusticl.icd', 'RUSTICL_ENABLE': gpu.shim, 'RUSTICL_FEATURES': 'fp16',
             'MESA_SHADER_CACHE_DISABLE': 'true',
             'GALLIUM_THREAD': '0',         # with threads of the driver its messages do not arrive
             'FD_MESA_DEBUG': 'shaderdb',   # without this Adreno's tells nothing
@@ -166,13 +189,15 @@ class Drivers:
         environment[variable] = words  # here, because qemu's option ends at a comma
         log = self.folder / f'{gpu.name}.log'
         with open(log, 'w') as errors:
-            process = subprocess.Popen([*command, self.program(gpu.arch), *files], env=environment, text=True,
+            process = subprocess.Popen([*command, self.program(gpu.arch, gpu.language), *files], env=environment, text=True,
                                        stdout=subprocess.PIPE, stderr=errors)
             try:
                 lines = process.communicate(timeout=seconds)[0].splitlines()
             except subprocess.TimeoutExpired:
                 process.kill()
                 lines = process.communicate()[0].splitlines()
+        listings = by_file(lines), by_file(log.read_text(errors='replace').splitlines())
+        listing_of = {file: '\n'.join(part.get(file, '') for part in listings) for file in listings[0]}
         device, reported = None, {}
         for line in lines:
             kind, *fields = line.split('\t')
@@ -180,14 +205,15 @@ class Drivers:
                 device = (fields[0], fields[1], dict(zip(LIMITS, map(int, fields[2:]))))
             elif kind == 'told':
                 reported[fields[0]] = read_words(fields[1]) or f'the driver tells nothing of it: {fields[1]!r}'
+            elif kind == 'listed':
+                reported[fields[0]] = read_listed_words(listing_of[fields[0]]) or 'the driver lists nothing of it'
             elif kind == 'refused':
                 reported[fields[0]] = fields[1]
         if device is None:
             raise RuntimeError(f'{gpu.title}: the driver does not start: {log.read_text()[-500:]}')
-        listings = by_file(lines), by_file(log.read_text(errors='replace').splitlines())
         for file, stats in reported.items():
             if isinstance(stats, ShaderStats):
-                stats.program = read_listing('\n'.join(part.get(file, '') for part in listings))
+                stats.program = read_listing(listing_of[file])
         return device, reported
 
 

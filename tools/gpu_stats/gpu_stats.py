@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do our kernels fit into the registers of real GPUs? Prints the kernels of models for each GPU, compiles them with Mesa's
-compiler for it (drivers.py) and writes a table in Markdown. Exit status 1 where one spills or does not compile.
+compiler for it (drivers.py) and writes tables in Markdown. Exit status 1 where one spills or does not compile, or takes more issue
+slots than before (works.py).
 
 Needs Debian and root. See docs/gpu_stats.md.
 """
@@ -13,7 +14,7 @@ import subprocess
 import sys
 
 import works
-from drivers import GPUS, Drivers, ShaderStats
+from drivers import GPUS, PROGRAMS, Drivers, ShaderStats
 
 # With what is fused to it, a kernel has as many forms as models need.
 MODELS = [
@@ -25,16 +26,16 @@ MODELS = [
 PRECISIONS = ['f32', 'f16']
 
 
-def print_kernels(tern, models, precisions, device, folder):
+def print_kernels(tern, models, precisions, device, folder, language='glsl'):
     """Writes each distinct text once. Returns file name -> (kernel, models that have it), and (model, precision, kernel) -> file
     names in the order of the model."""
     names, order = {}, collections.defaultdict(list)
     for model in models:
         for precision in precisions:
-            printed = subprocess.run([tern, 'kernels', '--device', device, '--language', 'glsl', '--precision', precision, model],
+            printed = subprocess.run([tern, 'kernels', '--device', device, '--language', language, '--precision', precision, model],
                                      check=True, capture_output=True, text=True).stdout
-            for kernel, text in re.findall(r'^// (\w+)\n(#version .*?)(?=^// \w+\n#version|^on the CPU: |\Z)', printed,
-                                           re.MULTILINE | re.DOTALL):
+            for kernel, text in re.findall(r'^// (\w+)\n((?:#version|typedef) .*?)(?=^// \w+\n(?:#version|typedef)|^on the CPU: |\Z)',
+                                           printed, re.MULTILINE | re.DOTALL):
                 name = f'{kernel}-{hashlib.sha1(text.encode()).hexdigest()[:10]}.comp'
                 (folder / name).write_text(text)
                 names.setdefault(name, (kernel, []))[1].append(f'{model.stem} {precision}')
@@ -57,16 +58,25 @@ def judge(gpu, names, reported):
     return bad
 
 
-def measure(gpu, precisions, order, reported):
-    """(GPU, work, precision) -> figures of the works whose kernels were compiled."""
-    measured = {}
+def files_of_works(precisions, order):
+    """(work, precision) -> the file of its kernel, where there is one."""
+    files = {}
     for precision in precisions:
         for work in works.WORKS:
-            files = order.get((work.model, precision, work.kernel), [])
-            stats = reported.get(files[work.index]) if work.index < len(files) else None
-            found = works.figures(stats, work.rounds) if isinstance(stats, ShaderStats) and stats.program else None
-            if found:
-                measured[gpu.name, work.title, precision] = found
+            printed = order.get((work.model, precision, work.kernel), [])
+            if work.index < len(printed):
+                files[work, precision] = printed[work.index]
+    return files
+
+
+def measure(gpu, files, reported):
+    """(GPU, work, precision) -> figures of the works whose kernels were compiled."""
+    measured = {}
+    for (work, precision), file in files.items():
+        stats = reported.get(file)
+        found = works.figures(stats, work.rounds) if isinstance(stats, ShaderStats) and stats.program else None
+        if found:
+            measured[gpu.name, work.title, precision] = found
     return measured
 
 
@@ -119,24 +129,29 @@ def main():
     if missing:
         parser.error(f'no such model: {", ".join(missing)}')
     args.folder.mkdir(parents=True, exist_ok=True)
-    drivers = Drivers(args.folder)
+    drivers, precisions = Drivers(args.folder), args.precisions.split(',')
     for arch in sorted({gpu.arch for gpu in gpus}):
         drivers.prepare(arch)
     done, bad, measured = [], [], {}
     for gpu in gpus:
         folder = args.folder.resolve() / 'kernels' / gpu.device
         folder.mkdir(parents=True, exist_ok=True)
-        names, order = print_kernels(args.tern, models, args.precisions.split(','), gpu.device, folder)
+        names, order = print_kernels(args.tern, models, precisions, gpu.device, folder, gpu.language)
+        files = files_of_works(precisions, order)
+        if gpu.language == 'opencl':
+            names = {name: names[name] for name in files.values()}
         device, reported = drivers.compile(gpu, [folder / name for name in sorted(names)], args.seconds)
         reported = {pathlib.Path(path).name: result for path, result in reported.items()}
-        done.append((gpu, device, names, reported))
+        if gpu.language == 'glsl':
+            done.append((gpu, device, names, reported))
         bad += judge(gpu, names, reported)
-        measured |= measure(gpu, args.precisions.split(','), order, reported)
+        measured |= measure(gpu, files, reported)
         print(f'{gpu.title}: {len(reported)} of {len(names)} programs compiled', flush=True)
     bad += works.worse(measured, works.read(args.figures))
     if args.store:
         args.figures.write_text(works.text(measured))
-    text = f'{tables(done)}\n{works.table(measured, gpus)}'
+    by_language = [[gpu for gpu in gpus if gpu.language == language] for language in PROGRAMS]
+    text = '\n'.join([tables(done)] * bool(done) + [works.table(measured, group) for group in by_language if group])
     print(text)
     if args.markdown:
         args.markdown.write_text(text)

@@ -29,16 +29,18 @@ WORKS = [
     Work('depthwise 3x3, stride 1', MOBILENET, 'depthwise_conv_2d', 0, (3,)),
 ]
 
-# Read from the same compilers with the kernels of LiteRT f67457790 (OpenCL C) and ncnn a4d2ea1d4 (GLSL) on November 26, 2026: slots
-# per multiply-add in the loop, for a depthwise convolution of the whole work-item.
+# Read from the same compilers with the kernels of LiteRT f67457790 and MNN 4d40bdbd7 (OpenCL C) and ncnn a4d2ea1d4 (GLSL) on
+# November 26, 2026: slots per multiply-add in the loop, for a depthwise convolution of the whole work-item.
 PEERS = {
     ('1x1, 512 channels', 'f32'): {'a740': 'LiteRT 1.66, ncnn 1.83', 'g610': 'LiteRT 1.97, ncnn 1.44', 'g76': 'ncnn 1.75',
-                                   'v3d': 'ncnn 2.41'},
+                                   'v3d': 'ncnn 2.41', 'a740-cl': 'LiteRT 1.66, MNN 2.27', 'g610-cl': 'LiteRT 1.97, MNN 2.09'},
     ('3x3, 128 channels', 'f32'): {'a740': 'LiteRT 1.61, ncnn 1.33', 'g610': 'LiteRT 1.97, ncnn 1.70 (596 spills)',
-                                   'v3d': 'ncnn 2.89 (69 spills)'},
-    ('depthwise 3x3, stride 1', 'f32'): {'a740': 'LiteRT 3.9, ncnn 4.7', 'g610': 'LiteRT 9.0, ncnn 2.94', 'v3d': 'ncnn 5.8'},
-    ('1x1, 512 channels', 'f16'): {'a740': 'LiteRT 1.95', 'g610': 'LiteRT 0.85'},
-    ('3x3, 128 channels', 'f16'): {'a740': 'LiteRT 1.93', 'g610': 'LiteRT 0.86 (7 spills)'},
+                                   'v3d': 'ncnn 2.89 (69 spills)', 'a740-cl': 'LiteRT 1.61', 'g610-cl': 'LiteRT 1.97'},
+    ('depthwise 3x3, stride 1', 'f32'): {'a740': 'LiteRT 3.9, ncnn 4.7', 'g610': 'LiteRT 9.0, ncnn 2.94', 'v3d': 'ncnn 5.8',
+                                         'a740-cl': 'LiteRT 3.9', 'g610-cl': 'LiteRT 9.0'},
+    ('1x1, 512 channels', 'f16'): {'a740': 'LiteRT 1.95', 'g610': 'LiteRT 0.85', 'a740-cl': 'LiteRT 1.95', 'g610-cl': 'LiteRT 0.85'},
+    ('3x3, 128 channels', 'f16'): {'a740': 'LiteRT 1.93', 'g610': 'LiteRT 0.86 (7 spills)', 'a740-cl': 'LiteRT 1.93',
+                                   'g610-cl': 'LiteRT 0.86 (7 spills)'},
 }
 
 
@@ -114,7 +116,7 @@ def table(measured, gpus):
             cells.append(dash if f is None else f'{loop} / {f.whole:.2f}; {dash if f.loads is None else round(f.loads, 3)}; '
                                                 f'{f.registers or dash}; {f.waves or dash}')
         lines.append(f'| {work}, {precision.upper()} | ' + ' | '.join(cells) + ' |')
-        peers = PEERS.get((work, precision))
-        if peers:
+        peers = PEERS.get((work, precision), {})
+        if any(gpu.name in peers for gpu in gpus):
             lines.append('| others | ' + ' | '.join(peers.get(gpu.name, dash) for gpu in gpus) + ' |')
     return '\n'.join(lines) + '\n'
