@@ -49,7 +49,8 @@ std::string Hexadecimal(const Hash128& hash) {
 }
 
 void Write(const Signature& signature, ByteWriter& to) {
-  const auto& [slice_width, fma, int_sums, buffers, uniforms, locals, group, uses_half] = signature;
+  const auto& [slice_width, fma, int_sums, buffers, uniforms, locals, group, uses_half,
+               half_vectors] = signature;
   to.Value(slice_width);
   to.Value(fma);
   to.Value(int_sums);
@@ -74,6 +75,7 @@ void Write(const Signature& signature, ByteWriter& to) {
   });
   for (const int size : group) to.Value(size);
   to.Value(uses_half);
+  to.Value(half_vectors);
 }
 
 Signature ReadSignature(ByteReader& from) {
@@ -105,6 +107,7 @@ Signature ReadSignature(ByteReader& from) {
   });
   for (int& size : signature.group) size = from.Value<int>();
   signature.uses_half = from.Bool();
+  signature.half_vectors = from.Bool();
   return signature;
 }
 

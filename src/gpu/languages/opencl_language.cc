@@ -77,6 +77,18 @@ std::string FromNibbles(int width) {
                 "(v >> (", bytes, ")(4));\n  return lanes;\n}\n");
 }
 
+// Slices of halves in memory. Some compilers make a load for each lane of vload_half.
+std::string Halves(bool vectors, int width) {
+  if (!vectors) {
+    return StrCat("#define LOAD_HALVES(I, M) vload_half", width, "(I, M)\n",
+                  "#define STORE_HALVES(V, I, M) vstore_half", width, "_rte(V, I, M)\n");
+  }
+  return StrCat("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n",
+                "#define LOAD_HALVES(I, M) convert_float", width, "(((__global const half", width,
+                "*)(M))[I])\n#define STORE_HALVES(V, I, M) (((__global half", width,
+                "*)(M))[I] = convert_half", width, "_rte(V))\n");
+}
+
 // A slice of a buffer, "data" or "data + 2", which is not one of halves.
 std::string LoadFrom(const BufferParam& buffer, int slice_width, const std::string& first,
                      const std::string& index) {
@@ -147,6 +159,7 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
       "#define set_lane(V, I, R) (LANE_OF(V, I) = (R))\n";
   text += Reduction("sum_lanes", "", " + ", "", width);
   text += Reduction("max_lanes", "max(", ", ", ")", width);
+  if (signature.uses_half) text += Halves(signature.half_vectors, width);
   const std::vector<BufferParam>& buffers = signature.buffers;
   if (std::any_of(buffers.begin(), buffers.end(), IsNibble)) text += FromNibbles(width);
   return text;
@@ -189,16 +202,15 @@ ContextParam OpenClLanguage::BufferContext(const BufferParam& buffer) const {
 
 std::string OpenClLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
                                       int slice_width) const {
-  if (IsHalf(buffer))
-    return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), ")");
+  if (IsHalf(buffer)) return StrCat("LOAD_HALVES(", index, ", ", Memory(buffer), ")");
   return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 
 std::string OpenClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
                                            const std::string& index, int slice_width) const {
   if (IsHalf(buffer)) {
-    return StrCat("vload_half", slice_width, "(", index, ", ", Memory(buffer), " + ", first, " * ",
-                  slice_width, ")");
+    return StrCat("LOAD_HALVES(", index, ", ", Memory(buffer), " + ", first, " * ", slice_width,
+                  ")");
   }
   // The cast binds tighter than the sum.
   return LoadFrom(buffer, slice_width, StrCat(Memory(buffer), " + ", first), index);
@@ -212,10 +224,8 @@ std::string OpenClLanguage::LoadReal(const BufferParam& buffer, const std::strin
 
 std::string OpenClLanguage::StoreSlice(const BufferParam& buffer, const std::string& index,
                                        const std::string& value, int slice_width) const {
-  if (IsHalf(buffer)) {
-    return StrCat("vstore_half", slice_width, "_rte(", value, ", ", index, ", ", Memory(buffer),
-                  ");");
-  }
+  if (IsHalf(buffer))
+    return StrCat("STORE_HALVES(", value, ", ", index, ", ", Memory(buffer), ");");
   return StrCat(
       "((__global ", ScalarType(buffer.element), slice_width, "*)", Memory(buffer), ")[", index,
       "] = ", IsByte(buffer) ? StrCat("convert_uchar", slice_width, "_sat(", value, ")") : value,

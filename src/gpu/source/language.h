@@ -30,7 +30,8 @@ struct Signature {
   std::vector<Uniform> uniforms;  // names and kinds; in the order in which their values are passed
   std::vector<LocalArray> locals;
   Int3 group = {1, 1, 1};
-  bool uses_half = false;  // some buffer holds halves
+  bool uses_half = false;     // some buffer holds halves
+  bool half_vectors = false;  // the device has a type for slices of them
 };
 
 // The dialect's word for what an array holds.

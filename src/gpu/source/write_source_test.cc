@@ -12,6 +12,7 @@
 #include "base/str_cat.h"
 #include "gpu/desc/test_kernel_id.h"
 #include "gpu/languages/metal_language.h"
+#include "gpu/languages/opencl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -132,6 +133,17 @@ TEST(WriteSource, TextIgnoresSizesNamesAndValues) {
   for (Binding& binding : other.dispatch.bindings) grow(binding.box);
   EXPECT_EQ(one.Text(), other.Text());
   EXPECT_NE(one.Write()->uniform_words, other.Write()->uniform_words);
+}
+
+TEST(WriteSource, SlicesOfHalvesAreVectorsWhereTheDeviceHasThem) {
+  Job job = Copy({1, 4, 4, 8}, Layout::kSlices, Layout::kSlices, Element::kFloat16);
+  for (const bool vectors : {false, true}) {
+    job.device.half_arithmetic = vectors;
+    const auto source = WriteSource(job.plan, job.dispatch, job.device, OpenClLanguage());
+    ASSERT_TRUE(source.ok()) << source.status();
+    EXPECT_EQ(source->text.find("vload_half4(") != std::string::npos, !vectors);
+    EXPECT_EQ(source->text.find("const half4*") != std::string::npos, vectors);
+  }
 }
 
 TEST(WriteSource, TextFollowsForm) {
