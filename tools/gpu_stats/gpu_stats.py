@@ -147,9 +147,10 @@ def main():
         bad += judge(gpu, names, reported)
         measured |= measure(gpu, files, reported)
         print(f'{gpu.title}: {len(reported)} of {len(names)} programs compiled', flush=True)
-    bad += works.worse(measured, works.read(args.figures))
-    if args.store:
-        args.figures.write_text(works.text(measured))
+    stored = works.read(args.figures)
+    bad += works.worse(measured, stored)
+    if args.store:  # those of GPUs that were left out stay
+        args.figures.write_text(works.text(stored | measured))
     by_language = [[gpu for gpu in gpus if gpu.language == language] for language in PROGRAMS]
     text = '\n'.join([tables(done)] * bool(done) + [works.table(measured, group) for group in by_language if group])
     print(text)

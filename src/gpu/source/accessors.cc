@@ -296,44 +296,54 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
                   language_.LoadReal(tensor.buffer, "i"), "; }\n");
 }
 
-// A loop over slices steps its cursor, so that no round computes a place again.
-// `lanes`: they are read from memory.
+// A loop over slices steps its cursor, so that no round computes a place again: a pointer where the
+// language has them, else an index. `lanes`: they are read from memory.
 void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes) {
   const std::string& name = tensor.buffer.name;
   const bool zero = used.count(name + "_open_at_zero") != 0;
   if (!zero && used.count(name + "_open_at") == 0) return;
   const bool from_memory = lanes != nullptr;
   const NumberWords& of = WordsOf(tensor.number());
-  const std::string type = from_memory ? language_.PointerType(tensor.buffer) : of.slice;
+  const std::string pointer = language_.PointerType(tensor.buffer);
+  const std::string type = from_memory ? pointer : of.slice;
   const bool rows = tensor.desc.layout == Layout::kRows;
   const bool in_parts = rows && Ragged(tensor) && !from_memory;
-  const bool counts_elements = from_memory || in_parts;  // else slices
-  Context place, sizes, memory = MemoryOf(tensor);
-  const std::string first =
-      counts_elements ? FirstElement(tensor, place) : SliceIndex(tensor, place);
-  Print("int", name + "_cursor", place, kCoordinates, StrCat("  return ", first, ";\n"));
+  const bool counts_elements = !pointer.empty() || in_parts;  // else slices
+  Context first, sizes, reads;
+  ContextParam place = {pointer, name + "_data"};
+  std::string start, index = "0";
+  if (!pointer.empty()) {
+    first = MemoryOf(tensor);
+    start = Address(tensor, first);
+  } else {
+    reads = MemoryOf(tensor);
+    place = {"int", "i"};
+    start = in_parts ? FirstElement(tensor, first) : SliceIndex(tensor, first);
+    index = "i";
+  }
+  text_ += StrCat("#define ", name, "_place ", place.type, "\n");
+  Print(place.type, name + "_cursor", first, kCoordinates, StrCat("  return ", start, ";\n"));
   std::string step = StrCat(counts_elements ? width_ : 1);
   if (!rows)
     step = StrCat(sizes.Int(name + "_height"), " * ", sizes.Int(name + "_width"), " * ", step);
   Print("int", name + "_step", sizes, {}, StrCat("  return ", step, ";\n"));
   std::string body;
   if (from_memory) {
-    body = StrCat("  return ", name, "_data + i;\n");
+    body = StrCat("  return ", place.name, ";\n");
   } else if (in_parts) {
-    body = PartNames(tensor, "i", memory);
+    body = PartNames(tensor, index, reads);
     body += language_.ReturnPart(tensor.buffer, PartOf(tensor));
   } else {
-    body = StrCat("  return ", Slice(tensor, "i", memory), ";\n");
+    body = StrCat("  return ", Slice(tensor, index, reads), ";\n");
   }
-  const Params at = {{"int", "i"}, {"int", "s"}};
-  Print(type, name + "_open_at", memory, at, body);
+  Print(type, name + "_open_at", reads, {place, {"int", "s"}}, body);
   if (!zero) return;
-  if (from_memory) memory.Add(language_.BufferContext(*lanes->constants));
+  if (from_memory) reads.Add(language_.BufferContext(*lanes->constants));
   const std::string outside =
       from_memory ? StrCat(lanes->constants->name, "_data") : std::string(of.zeros);
-  Print(
-      type, name + "_open_at_zero", memory, {{"int", "i"}, {"int", "s"}, {"bool", "inside"}},
-      StrCat("  ", type, " v = ", name, "_open_at(i, s);\n  return inside ? v : ", outside, ";\n"));
+  Print(type, name + "_open_at_zero", reads, {place, {"int", "s"}, {"bool", "inside"}},
+        StrCat("  ", type, " v = ", name, "_open_at(", place.name,
+               ", s);\n  return inside ? v : ", outside, ";\n"));
 }
 
 // Elements from channel 0 of a pixel to channel c.
@@ -389,14 +399,35 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
 }
 
 void Accessors::AddVector(const std::string& name, const BufferParam& constants,
-                          const std::string& first_uniform) {
-  Context context;
+                          const std::string& first_uniform, bool by_cursor) {
+  const auto less_zero = [&](const std::string& slice, Context& context) {
+    if (!IsPacked(constants.element)) return slice;
+    return StrCat(slice, " - splat(", context.Real(constants.name + "_element_zero"), ")");
+  };
+  Context context, reads;
   context.Add(language_.BufferContext(constants));
-  const std::string first = context.Int(first_uniform);
-  std::string slice = language_.LoadSliceAfter(constants, first, "i", width_);
-  if (IsPacked(constants.element))
-    slice += StrCat(" - splat(", context.Real(constants.name + "_element_zero"), ")");
-  Print("slice", name + "_read", context, {{"int", "i"}}, StrCat("  return ", slice, ";\n"));
+  const std::string base = context.Int(first_uniform);
+  const std::string pointer = language_.PointerType(constants);
+  const std::string slice = language_.LoadSliceAfter(constants, base, "i", width_);
+  if (!by_cursor || pointer.empty()) {
+    Print("slice", name + "_read", context, {{"int", "i"}},
+          StrCat("  return ", less_zero(slice, context), ";\n"));
+  }
+  if (!by_cursor) return;
+  if (pointer.empty()) {
+    text_ +=
+        StrCat("#define ", name, "_place int\n#define ", name, "_cursor(I) (I)\n#define ", name,
+               "_step() 1\n#define ", name, "_read_at(P, I) ", name, "_read((P) + (I))\n");
+    return;
+  }
+  const int items = constants.element == Element::kNibble ? width_ / 2 : width_;
+  const ContextParam place = language_.BufferContext(constants);
+  text_ +=
+      StrCat("#define ", name, "_place ", pointer, "\n#define ", name, "_step() ", items, "\n");
+  Print(pointer, name + "_cursor", context, {{"int", "i"}},
+        StrCat("  return ", place.name, " + (", base, " + i) * ", items, ";\n"));
+  const std::string next = less_zero(language_.LoadSlice(constants, "i", width_), reads);
+  Print("slice", name + "_read_at", reads, {place, {"int", "i"}}, StrCat("  return ", next, ";\n"));
 }
 
 // Slice i of a vector of integers.

@@ -91,10 +91,10 @@ class Accessors {
   // Prints the reading words of a tensor that occur in `used`. Words that the tensor cannot serve
   // are errors: reading what is only written, coordinates on a vector.
   absl::Status AddReads(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
-  // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of a buffer of constants.
-  // Bytes are given less their zero, without a scale.
+  // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of a buffer of constants,
+  // or the words that read them by a cursor. Bytes are given less their zero, without a scale.
   void AddVector(const std::string& name, const BufferParam& constants,
-                 const std::string& first_uniform);
+                 const std::string& first_uniform, bool by_cursor);
   // Prints NAME_finish(sum, i), for a sum of the lanes of slice i.
   void AddFinish(const std::string& name, const FinishText& finish);
   // Prints NAME_write for values that the kernel gives as `given`. The steps' operands must have

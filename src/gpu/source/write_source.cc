@@ -216,7 +216,7 @@ absl::Status SourceWriter::CheckWords() const {
   for (const std::string& word : used_) {
     for (const std::string_view suffix :
          {"_read", "_read_zero", "_open", "_open_zero", "_open_at", "_open_at_zero", "_cursor",
-          "_offset", "_write", "_finish"}) {
+          "_offset", "_write", "_finish", "_read_at"}) {
       if (word.size() <= suffix.size() || !std::string_view(word).ends_with(suffix)) continue;
       const std::string_view name = std::string_view(word).substr(0, word.size() - suffix.size());
       if (known.count(name) == 0) return Invalid(word, ": no tensor is bound as ", name);
@@ -325,9 +325,10 @@ absl::Status SourceWriter::PrintAccessors() {
   for (const ConstantView& view : dispatch_.views) {
     const bool finishes = std::find(std::begin(kFinishVectors), std::end(kFinishVectors),
                                     view.name) != std::end(kFinishVectors);
-    if (Uses(view.name + "_read") || Uses(view.name + "_finish") || finishes) {
+    const bool by_cursor = Uses(view.name + "_cursor");
+    if (by_cursor || Uses(view.name + "_read") || Uses(view.name + "_finish") || finishes) {
       accessors_.AddVector(view.name, view.packed ? *packed_ : *lanes_.constants,
-                           view.name + "_base");
+                           view.name + "_base", by_cursor);
     }
   }
   PrintFinish();
