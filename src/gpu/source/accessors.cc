@@ -296,54 +296,90 @@ void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePol
                   language_.LoadReal(tensor.buffer, "i"), "; }\n");
 }
 
-// A loop over slices steps its cursor, so that no round computes a place again: a pointer where the
-// language has them, else an index. `lanes`: they are read from memory.
+// A cursor is a pointer where the language has them, else an index of slices, or of elements where
+// slices are in parts. Prints its type and the word that makes one.
+Accessors::Place Accessors::AddCursor(const TensorText& tensor) {
+  const std::string& name = tensor.buffer.name;
+  const bool in_parts = tensor.desc.layout == Layout::kRows && Ragged(tensor);
+  const std::string pointer = language_.PointerType(tensor.buffer);
+  Place made;
+  Context first;
+  std::string start;
+  if (!pointer.empty()) {
+    made = {{pointer, name + "_data"}, "", true, {}};
+    first = MemoryOf(tensor);
+    start = Address(tensor, first);
+  } else {
+    made = {{"int", "i"}, "i", in_parts, MemoryOf(tensor)};
+    start = in_parts ? FirstElement(tensor, first) : SliceIndex(tensor, first);
+  }
+  text_ += StrCat("#define ", name, "_place ", made.param.type, "\n");
+  Print(made.param.type, name + "_cursor", first, kCoordinates, StrCat("  return ", start, ";\n"));
+  return made;
+}
+
+// The slice at `offset` slices, or elements where slices are in parts, from a place.
+std::string Accessors::ReturnAt(const TensorText& tensor, const Place& place,
+                                const std::string& offset, Context& context) const {
+  std::string index =
+      StrCat(place.index, place.index.empty() || offset.empty() ? "" : " + ", offset);
+  if (index.empty()) index = "0";
+  if (tensor.desc.layout != Layout::kRows || !Ragged(tensor))
+    return StrCat("  return ", Slice(tensor, index, context), ";\n");
+  const std::string names = PartNames(tensor, index, context);
+  return names + language_.ReturnPart(tensor.buffer, PartOf(tensor));
+}
+
+// A loop over slices steps its cursor, so that no round computes a place again. `lanes`: they are
+// read from memory.
 void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes) {
   const std::string& name = tensor.buffer.name;
   const bool zero = used.count(name + "_open_at_zero") != 0;
   if (!zero && used.count(name + "_open_at") == 0) return;
   const bool from_memory = lanes != nullptr;
   const NumberWords& of = WordsOf(tensor.number());
-  const std::string pointer = language_.PointerType(tensor.buffer);
-  const std::string type = from_memory ? pointer : of.slice;
-  const bool rows = tensor.desc.layout == Layout::kRows;
-  const bool in_parts = rows && Ragged(tensor) && !from_memory;
-  const bool counts_elements = !pointer.empty() || in_parts;  // else slices
-  Context first, sizes, reads;
-  ContextParam place = {pointer, name + "_data"};
-  std::string start, index = "0";
-  if (!pointer.empty()) {
-    first = MemoryOf(tensor);
-    start = Address(tensor, first);
-  } else {
-    reads = MemoryOf(tensor);
-    place = {"int", "i"};
-    start = in_parts ? FirstElement(tensor, first) : SliceIndex(tensor, first);
-    index = "i";
+  const Place place = AddCursor(tensor);
+  const std::string type = from_memory ? place.param.type : of.slice;
+  Context sizes, reads = place.context;
+  std::string step = StrCat(place.counts_elements ? width_ : 1);
+  if (tensor.desc.layout != Layout::kRows) {
+    const std::string width = sizes.Int(name + "_width");
+    step = StrCat(sizes.Int(name + "_height"), " * ", width, " * ", step);
   }
-  text_ += StrCat("#define ", name, "_place ", place.type, "\n");
-  Print(place.type, name + "_cursor", first, kCoordinates, StrCat("  return ", start, ";\n"));
-  std::string step = StrCat(counts_elements ? width_ : 1);
-  if (!rows)
-    step = StrCat(sizes.Int(name + "_height"), " * ", sizes.Int(name + "_width"), " * ", step);
   Print("int", name + "_step", sizes, {}, StrCat("  return ", step, ";\n"));
-  std::string body;
-  if (from_memory) {
-    body = StrCat("  return ", place.name, ";\n");
-  } else if (in_parts) {
-    body = PartNames(tensor, index, reads);
-    body += language_.ReturnPart(tensor.buffer, PartOf(tensor));
-  } else {
-    body = StrCat("  return ", Slice(tensor, index, reads), ";\n");
-  }
-  Print(type, name + "_open_at", reads, {place, {"int", "s"}}, body);
+  Print(type, name + "_open_at", reads, {place.param, {"int", "s"}},
+        from_memory ? StrCat("  return ", place.param.name, ";\n")
+                    : ReturnAt(tensor, place, "", reads));
   if (!zero) return;
   if (from_memory) reads.Add(language_.BufferContext(*lanes->constants));
   const std::string outside =
       from_memory ? StrCat(lanes->constants->name, "_data") : std::string(of.zeros);
-  Print(type, name + "_open_at_zero", reads, {place, {"int", "s"}, {"bool", "inside"}},
-        StrCat("  ", type, " v = ", name, "_open_at(", place.name,
+  Print(type, name + "_open_at_zero", reads, {place.param, {"int", "s"}, {"bool", "inside"}},
+        StrCat("  ", type, " v = ", name, "_open_at(", place.param.name,
                ", s);\n  return inside ? v : ", outside, ";\n"));
+}
+
+// A loop over rows steps its cursor, and pixels of a row lie so far from it.
+void Accessors::Near(const TensorText& tensor) {
+  const std::string& name = tensor.buffer.name;
+  const NumberWords& of = WordsOf(tensor.number());
+  const Place place = AddCursor(tensor);
+  const bool rows = tensor.desc.layout == Layout::kRows;
+  Context sizes, reads = place.context;
+  std::string down = StrCat(sizes.Int(name + "_width"), " * "), offset = "x";
+  if (rows) {
+    down += sizes.Int(name + (place.counts_elements ? "_channels" : "_slices"));
+    offset += StrCat(" * ", reads.Int(name + (Ragged(tensor) ? "_channels" : "_slices")));
+  } else {
+    down += StrCat(place.counts_elements ? width_ : 1);
+  }
+  Print("int", name + "_down", sizes, {}, StrCat("  return ", down, ";\n"));
+  const std::string body = ReturnAt(tensor, place, offset, reads);
+  Print(of.slice, name + "_near", reads, {place.param, {"int", "x"}, {"int", "s"}}, body);
+  Print(of.slice, name + "_near_zero", reads,
+        {place.param, {"int", "x"}, {"int", "s"}, {"bool", "inside"}},
+        StrCat("  ", of.slice, " v = ", name, "_near(", place.param.name,
+               ", x, s);\n  return inside ? v : ", of.zeros, ";\n"));
 }
 
 // Elements from channel 0 of a pixel to channel c.
@@ -376,7 +412,7 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   const bool vector = tensor.desc.layout == Layout::kVector;
   const bool by_place = uses("_open") || uses("_open_zero");
   for (const char* word : {"_read", "_read_zero", "_at", "_channel", "_open", "_open_zero",
-                           "_open_at", "_open_at_zero"}) {
+                           "_open_at", "_open_at_zero", "_near_zero"}) {
     if (!uses(word)) continue;
     if (!tensor.readable) return Invalid(name, word, ": ", name, " is only written");
     const std::string_view text = word;
@@ -395,6 +431,7 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   if (uses("_read") || zero || lanes_by_read) Read(tensor);
   if (zero) ReadZero(tensor);
   if (by_place || uses("_open_at") || uses("_open_at_zero")) Lanes(tensor, used, lanes);
+  if (uses("_near_zero")) Near(tensor);
   return absl::OkStatus();
 }
 
@@ -460,8 +497,8 @@ void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
   }
   body += StrCat("  sum = ", finish.function, "(sum, multiplier, ",
                  finish.has_fraction ? "fraction, " : "", Ints(kShift, context), ");\n");
-  body += StrCat("  return from_islice(min(max(sum, isplat(", context.Int(kMinElement),
-                 ")), isplat(", context.Int(kMaxElement), ")));\n");
+  const std::string min = context.Int(kMinElement), max = context.Int(kMaxElement);
+  body += StrCat("  return from_islice(min(max(sum, isplat(", min, ")), isplat(", max, ")));\n");
   Print("slice", name + "_finish", context, params, body);
 }
 

@@ -147,7 +147,19 @@ class Accessors {
   std::string Stored(const TensorText& tensor, const std::string& value, Context& context) const;
   SlicePart PartOf(const TensorText& tensor) const;
   std::string PartNames(const TensorText& tensor, const std::string& first, Context& context) const;
+  // Where a cursor is: a parameter, the index that it has in the memory of the context, "" for a
+  // pointer, and whether it counts elements instead of slices.
+  struct Place {
+    ContextParam param;
+    std::string index;
+    bool counts_elements;
+    Context context;
+  };
+  Place AddCursor(const TensorText& tensor);
+  std::string ReturnAt(const TensorText& tensor, const Place& place, const std::string& offset,
+                       Context& context) const;
   void Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes);
+  void Near(const TensorText& tensor);
   std::string StepBody(const StepText& step, size_t i, Context& context) const;
   bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
   void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
