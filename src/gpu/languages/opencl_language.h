@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels printed as OpenCL C 1.2. Halves live in memory only, so that no extension is needed.
+// Kernels printed as OpenCL C 1.2. Halves live in memory only: no extension is needed, and
+// cl_khr_fp16 loads whole slices of them where the device has it.
 #ifndef TERN_GPU_LANGUAGES_OPENCL_LANGUAGE_H_
 #define TERN_GPU_LANGUAGES_OPENCL_LANGUAGE_H_
 
