@@ -19,7 +19,8 @@ TEST(DescribeDeviceTest, DevicesAtHandPassTheirTest) {
   for (const std::string& backend : BackendsAtHand()) {
     const std::string reported = TfLiteGpuDelegateV2DescribeDevice(backend.c_str());
     EXPECT_THAT(reported, HasSubstr("{\"backend\":\"" + backend + "\",\"name\":\""));
-    EXPECT_THAT(reported, ContainsRegex("\"fma_per_second\":[1-9].*\"self_test\":\"passed\"}"));
+    // 0 where the driver tells no times.
+    EXPECT_THAT(reported, ContainsRegex("\"fma_per_second\":[0-9]+,\"self_test\":\"passed\"}"));
   }
 }
 

@@ -114,15 +114,19 @@ absl::StatusOr<int64_t> MeasureFmaPeak(const std::shared_ptr<Device>& device,
                                        ProgramCache* programs) {
   constexpr int kMinRounds = 16, kMaxRounds = 1 << 15;  // drivers may end loops of 2^16
   constexpr double kMinNanos = 1e6, kChains = 8 * 4;    // of slices in a round
+  constexpr int64_t kPatience = 3'000'000'000;          // nanoseconds, the first build included
+  const int64_t begin = NowNanos();
   const MeasurePlans measure = MeasureOn(device, programs);
   for (int rounds = kMinRounds;; rounds *= 2) {
     Compiled peak;
     peak.plan = PlanOfPeak(device->info(), rounds);
     TERN_ASSIGN_OR_RETURN(const auto measured, measure({&peak}));
     const auto nanos = static_cast<double>(measured[0][0]);
-    if (nanos < kMinNanos && rounds < kMaxRounds) continue;
     const int width = peak.plan.tuning.slice_width, items = peak.plan.dispatches[0].grid[0];
-    return static_cast<int64_t>(1e9 * kChains * rounds * width * items / std::max(nanos, 1.0));
+    if (nanos >= kMinNanos)
+      return static_cast<int64_t>(1e9 * kChains * rounds * width * items / nanos);
+    if (nanos <= 0 || rounds >= kMaxRounds || NowNanos() - begin > kPatience)
+      return absl::UnavailableError("the driver tells no true times of launches");
   }
 }
 
