@@ -10,10 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void Stop(const char* why) {
-  fprintf(stderr, "compile_kernels: %s\n", why);
-  exit(2);
-}
+#include "kernel_files.h"
 
 static cl_device_id FirstDevice(void) {
   cl_platform_id platforms[8];
@@ -35,26 +32,6 @@ static void PrintDevice(cl_device_id device) {
   clGetDeviceInfo(device, CL_DRIVER_VERSION, sizeof(version) - 1, version, NULL);
   printf("device\t%s\tMesa %s\n", name, version);
   fflush(stdout);
-}
-
-static char* ReadFile(const char* path) {
-  FILE* file = fopen(path, "rb");
-  if (file == NULL) Stop(path);
-  fseek(file, 0, SEEK_END);
-  const long size = ftell(file);
-  rewind(file);
-  char* text = calloc(1, (size_t)size + 1);
-  if (text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size) Stop(path);
-  fclose(file);
-  return text;
-}
-
-// Drivers write listings to either stream, so both name the file.
-static void Begin(const char* path) {
-  printf("begin\t%s\n", path);
-  fflush(stdout);
-  fprintf(stderr, "begin\t%s\n", path);
-  fflush(stderr);
 }
 
 static void CompileOne(cl_context context, cl_device_id device, const char* path) {

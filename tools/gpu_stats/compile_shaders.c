@@ -13,12 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char message[4096];
+#include "kernel_files.h"
 
-static void Stop(const char* why) {
-  fprintf(stderr, "compile_shaders: %s\n", why);
-  exit(2);
-}
+static char message[4096];
 
 static void PrintLine(const char* kind, const char* file, char* text) {
   for (char* c = text; *c != '\0'; ++c) {
@@ -80,26 +77,6 @@ static void BindBuffers(void) {
   glBufferData(GL_SHADER_STORAGE_BUFFER, 1 << 16, NULL, GL_DYNAMIC_DRAW);
   const int places = Limit(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS);
   for (int i = 0; i < places; ++i) glBindBufferBase(GL_SHADER_STORAGE_BUFFER, (GLuint)i, buffer);
-}
-
-static char* ReadFile(const char* path) {
-  FILE* file = fopen(path, "rb");
-  if (file == NULL) Stop(path);
-  fseek(file, 0, SEEK_END);
-  const long size = ftell(file);
-  rewind(file);
-  char* text = calloc(1, (size_t)size + 1);
-  if (text == NULL || fread(text, 1, (size_t)size, file) != (size_t)size) Stop(path);
-  fclose(file);
-  return text;
-}
-
-// Drivers write listings to either stream, so both tell whose they are.
-static void Begin(const char* path) {
-  printf("begin\t%s\n", path);
-  fflush(stdout);
-  fprintf(stderr, "begin\t%s\n", path);
-  fflush(stderr);
 }
 
 static void CompileOne(const char* path) {
