@@ -114,13 +114,14 @@ absl::StatusOr<int64_t> MeasureFmaPeak(const std::shared_ptr<Device>& device,
                                        ProgramCache* programs) {
   constexpr int kMinRounds = 16, kMaxRounds = 1 << 15;  // drivers may end loops of 2^16
   constexpr double kMinNanos = 1e6, kChains = 8 * 4;    // of slices in a round
-  constexpr int64_t kPatience = 3'000'000'000;          // nanoseconds, the first build included
-  const int64_t begin = NowNanos();
+  constexpr int64_t kPatience = 3'000'000'000;          // nanoseconds, behind the first build
+  int64_t begin = 0;
   const MeasurePlans measure = MeasureOn(device, programs);
   for (int rounds = kMinRounds;; rounds *= 2) {
     Compiled peak;
     peak.plan = PlanOfPeak(device->info(), rounds);
     TERN_ASSIGN_OR_RETURN(const auto measured, measure({&peak}));
+    if (begin == 0) begin = NowNanos();
     const auto nanos = static_cast<double>(measured[0][0]);
     const int width = peak.plan.tuning.slice_width, items = peak.plan.dispatches[0].grid[0];
     if (nanos >= kMinNanos)
