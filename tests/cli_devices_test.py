@@ -27,7 +27,6 @@ def check_here():
             assert device['error'] in table and device['packages'] in table, table
         else:
             assert device['self_test'] == 'passed' and device['name'] in table and device['max_buffer_bytes'] > 0, device
-            assert device['fma_per_second'] > 1e8 and 'GMAC/s in registers' in table, device
 
 
 def check_without_opencl():

@@ -34,8 +34,6 @@ def test_devices_are_those_that_the_command_line_tells(tool):
     reported = tern.devices()
     run = subprocess.run([tool, 'devices', '--json', '-'], capture_output=True, text=True, check=True)
     told = json.loads(run.stdout)
-    for device in reported['devices'] + told['devices']:
-        assert device.pop('fma_per_second', 0) >= 0  # measured anew by each call
     assert reported == told
     assert reported['cpu']['threads'] >= 1
 

@@ -96,7 +96,6 @@ std::string DeviceLines(const Backend& backend, int number, const ReportJson& de
                         "\n        Debian packages: ", backend.packages, "\n");
   }
   const bool halves = device["half_arithmetic"] != 0;
-  const auto peak = device["fma_per_second"].get<double>();
   absl::StrAppend(
       &text, "device ", number, ": ", device["name"].get<std::string>(), PlatformName(device),
       device["class"] == "cpu" ? " (a processor)" : "",
@@ -106,7 +105,6 @@ std::string DeviceLines(const Backend& backend, int number, const ReportJson& de
       Mebibytes(device["max_buffer_bytes"]), ", ",
       device["local_memory_bytes"].get<int64_t>() >> 10, " KiB of local memory",
       halves ? ", arithmetic in halves" : "",
-      peak > 0 ? absl::StrFormat(", %.1f GMAC/s in registers", peak / 1e9) : "",
       "\n        four kernels against the CPU: ", device["self_test"].get<std::string>(), "\n");
   return text;
 }
