@@ -208,7 +208,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
   PhaseTimer timer(phases, Phase::kOpen);
   TERN_RETURN_IF_ERROR(engine_.Open(log));
   timer.End();
-  const auto compile_on = [&](const gpu::OpenedDevice& opened, int worth) {
+  const auto compile_on = [&](const gpu::OpenedDevice& opened, int min_nodes) {
     Target target;
     target.opened = opened;
     target.table = &gpu::GpuLoweringTable();
@@ -231,7 +231,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     target.cache = cache_;
     target.tuner = tuner_ && !options_.plan_only ? &*tuner_ : nullptr;
     target.phases = phases;
-    return CompileGraph(snapshot, target, worth);
+    return CompileGraph(snapshot, target, min_nodes);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
   if (!graph.failure.ok() && engine_.HasNext()) {

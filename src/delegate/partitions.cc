@@ -214,10 +214,10 @@ class Partitioning {
   Partitioning(const Snapshot& snapshot, const Target& target, CompiledGraph* graph)
       : snapshot_(snapshot), target_(target), graph_(*graph) {}
 
-  // Ends without parts where fewer than `worth` nodes are left.
-  absl::Status Run(int worth) {
+  // Ends without parts where fewer than `min_nodes` nodes are left.
+  absl::Status Run(int min_nodes) {
     std::vector<int> nodes = graph_.support.supported;
-    while (!nodes.empty() && static_cast<int>(graph_.support.supported.size()) >= worth) {
+    while (!nodes.empty() && static_cast<int>(graph_.support.supported.size()) >= min_nodes) {
       TERN_ASSIGN_OR_RETURN(const std::vector<gpu::Partition> partitions,
                             Preview(snapshot_, nodes));
       if (!CompilesAll(partitions) && !CheckAll(nodes)) {
@@ -408,12 +408,12 @@ int CompiledGraph::delegated() const {
 }
 
 absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Target& target,
-                                           int worth) {
+                                           int min_nodes) {
   CompiledGraph graph;
   PhaseTimer timer(target.phases, Phase::kCheck);
   graph.support = FindCandidates(snapshot, *target.table, target.lists);
   timer.End();
-  TERN_RETURN_IF_ERROR(Partitioning(snapshot, target, &graph).Run(worth));
+  TERN_RETURN_IF_ERROR(Partitioning(snapshot, target, &graph).Run(min_nodes));
   gpu::Device& device = *target.opened.device;
   if (device.lost()) RefuseParts(snapshot, device.Wait(), &graph);
   graph.unrolled = UnrolledGraphs(snapshot, *target.table, graph);

@@ -42,17 +42,13 @@ struct Target : gpu::BuildTarget {
   bool rebinds = false;  // other buffers may be bound to the parts later
 };
 
-// Inputs are those of the partition that are not constant, outputs those of the partition, and
-// variables that get new values.
 struct CompiledPartition : PlannedPart {
   gpu::Storage storage;
   std::optional<gpu::PartTuning> tuning;
   std::unique_ptr<gpu::Executor> executor;
   gpu::HalfGuard::Build rebuild;  // with a guard: another executor for the same part
-  // Where other buffers may be bound: an executor with these. Nodes on the CPU write or read the
-  // tensors in `shared`, so that no buffer can stand for them.
-  Rebind rebind;
-  std::set<int> shared;
+  Rebind rebind;         // makes an executor with other bound buffers; null: none may be bound
+  std::set<int> shared;  // tensors that nodes on the CPU use, too: no buffer can stand for them
 };
 
 // A graph of the runtime on one device.
@@ -61,8 +57,8 @@ struct CompiledGraph {
   std::vector<CompiledPartition> parts;
   gpu::Listing listing;               // only when wanted
   std::vector<std::string> warnings;  // a line for each part that the device failed at
-  // Graphs that loops on the GPU have taken over, and joining graphs of nodes there; compared,
-  // never read.
+  // Contexts of the graphs of loops that the GPU runs, and of graphs that join two numbers
+  // (OpTraits::joining_graph). Only compared.
   std::set<const TfLiteContext*> unrolled;
   Explanation explanation;
   int parts_in_all = 0;  // of what has a GPU form, before some were chosen
@@ -71,14 +67,13 @@ struct CompiledGraph {
   int delegated() const;
 };
 
-// The partitions that compile, at most as many as the target wants, those first that are estimated
-// to save most. A node that is beyond a limit of the device, or whose program the driver does not
-// build, is refused and the graph cut again around it; where a partition fails in another way, all
-// its nodes are. The
-// runtime cuts exactly these parts when all their nodes are replaced. Nothing is compiled where
-// fewer than `worth` nodes could be taken. Error: the runtime cannot preview.
+// Compiles at most Target::max_partitions partitions, those with the largest estimated gain. A node
+// that is beyond a limit of the device, or whose program the driver does not build, is refused, and
+// the graph is cut again around it; where a partition fails in another way, all its nodes are
+// refused. The runtime cuts exactly these partitions when all their nodes are replaced. Returns no
+// partition where fewer than `min_nodes` nodes are candidates. Error: the runtime cannot preview.
 absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Target& target,
-                                           int worth);
+                                           int min_nodes);
 
 }  // namespace tern::delegate
 

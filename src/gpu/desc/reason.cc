@@ -12,7 +12,7 @@
 namespace tern {
 namespace {
 
-constexpr char kPayload[] = "tern/cause";
+constexpr char kPayload[] = "tern/reason";
 
 }  // namespace
 

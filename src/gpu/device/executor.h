@@ -23,16 +23,16 @@ namespace tern::gpu {
 
 // The optional settings of an executor.
 struct ExecutorSetup {
-  IoMemory given = {};                                // each run reads and writes it in place
-  std::vector<RejectedDispatch>* rejected = nullptr;  // MakePrograms
+  IoMemory given = {};                                // the caller's memory, used in place
+  std::vector<RejectedDispatch>* rejected = nullptr;  // filled by MakePrograms
   std::shared_ptr<BufferStore> store = nullptr;       // DeviceMemory; null: one of its own
   const PreparedPlan* saved = nullptr;                // for this plan on this device
   Phases* phases = nullptr;                           // where times go
   std::shared_ptr<Queue> queue = nullptr;             // of the device; null: the device itself
 };
 
-// When a launch ran, on the clock of NowNanos(): the device's clock tells how long, and the end of
-// all of them when.
+// When a launch ran, on the clock of NowNanos(). `nanos` is by the device's clock; `start_nanos`
+// counts back from the time at which the last launch had ended.
 struct LaunchSpan {
   std::string label;        // of its dispatch
   const char* kernel = "";  // its name
@@ -54,11 +54,11 @@ class Executor {
                                                           ProgramCache& cache,
                                                           ExecutorSetup setup = {});
 
-  // Writes inputs and reads outputs, and the other way in memory that the user gave.
+  // Copies inputs to the device and outputs from it, and converts their types.
   IoConverter io() const { return {*queue_, plan_, ranges_}; }
-  // Submits without waiting; reading an output waits for the run. Appends to `trace`, which may be
-  // null; launches are timed for it, which waits. Where `into` is not 0 the work goes into that
-  // command buffer of the application (Queue::SubmitInto).
+  // Submits without waiting; reading an output waits for the run. Where `into` is not 0 the work
+  // goes into that command buffer of the application (Queue::SubmitInto). Appends to `trace`, which
+  // may be null. With `trace`, and `into` 0, each launch is timed, and the call waits for all.
   absl::Status Run(RunTrace* trace = nullptr, uint64_t into = 0);
   // Blocks until all runs have finished.
   absl::Status Wait() { return queue_->Wait(); }
@@ -66,8 +66,8 @@ class Executor {
   // hold (plan/guard.h).
   absl::StatusOr<std::vector<int>> Overflows();
 
-  // Other memory of the user from the next run on, under the same rules; what was given before and
-  // is not now is an error. Nothing is planned, built or uploaded.
+  // Replaces the caller's memory from the next run on. Error: a tensor that had memory of the
+  // caller has none now. Nothing is planned, built or uploaded.
   absl::Status Give(IoMemory given);
 
   const Plan& plan() const { return plan_; }

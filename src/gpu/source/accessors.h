@@ -19,8 +19,8 @@ namespace tern::gpu {
 // The names under which the sizes of every tensor are passed, in this order.
 inline constexpr const char* kSizeWords[] = {"width", "height", "slices", "batch", "channels"};
 
-// The numbers with which a tensor of elements or nibbles is passed: what an element less its zero
-// is times, the zero of bytes and nibbles, and what a real is times to become an element again.
+// The numbers with which a tensor of elements or nibbles is passed: a real value is (element -
+// element_zero) * element_scale, and element_inverse is what it is multiplied by to be stored.
 inline constexpr const char* kElementWords[] = {"element_scale", "element_zero", "element_inverse"};
 
 // A tensor as the kernel text sees it.
@@ -33,7 +33,8 @@ struct TensorText {
   Number number() const { return NumberOf(desc.element); }
 };
 
-// The text of NAME_finish(sum, i), which ends a sum with vectors that have been added before.
+// The text of NAME_finish(sum, i), which adds the bias to a sum or requantizes it. AddVector prints
+// its vectors before.
 struct FinishText {
   std::string function;  // that requantizes; empty: the bias is added
   Number sum = Number::kReal;
@@ -70,17 +71,16 @@ struct StepText {
     std::string word, uniform;
   };
   std::vector<NumberText> numbers = {};
-  std::string choice =
-      {};  // a uniform, or empty; an optional step is left out where it is below zero
+  std::string choice = {};  // a uniform, or empty; below zero it leaves out an optional step
   bool optional = false;
   bool lookup = false;  // its operand is a row of numbers for the word lookup
 };
 
-// The kinds of pointers into memory that T_open and T_lane may use.
+// How T_open and T_lane get one lane.
 struct LanePolicy {
-  bool from_memory = false;
-  int lanes = 0;                         // value of the define LANES, 0 without one
-  bool loop = false;                     // LANE_LOOP: a kernel takes lanes of channels alone
+  bool from_memory = false;  // else from a slice
+  int lanes = 0;             // value of the define LANES, 0 without one
+  bool loop = false;  // LANE_LOOP is set: i may be any int, and names no lane past the last channel
   std::optional<BufferParam> constants;  // its slice 0 is zero
 };
 
@@ -131,7 +131,7 @@ class Accessors {
   std::string FirstElement(const TensorText& tensor, Context& context) const;
   std::string Address(const TensorText& tensor, Context& context) const;
   bool Ragged(const TensorText& tensor) const { return tensor.desc.box.c % width_ != 0; }
-  // Channels of a tensor that has less than one slice, else 0: then they are spelled out.
+  // The channels of a tensor that has less than one slice, whose lanes are spelled out; else 0.
   int Few(const TensorText& tensor) const {
     return tensor.desc.box.c < width_ ? tensor.desc.box.c : 0;
   }
@@ -146,13 +146,13 @@ class Accessors {
   std::string Single(const TensorText& tensor, const std::string& index, Context& context) const;
   std::string Stored(const TensorText& tensor, const std::string& value, Context& context) const;
   SlicePart PartOf(const TensorText& tensor) const;
+  // Declares the ints `first` and `count` of a slice.
   std::string PartNames(const TensorText& tensor, const std::string& first, Context& context) const;
-  // Where a cursor is: a parameter, the index that it has in the memory of the context, "" for a
-  // pointer, and whether it counts elements instead of slices.
+  // A cursor.
   struct Place {
     ContextParam param;
-    std::string index;
-    bool counts_elements;
+    std::string index;     // in the memory of `context`; "": it is a pointer
+    bool counts_elements;  // instead of slices
     Context context;
   };
   Place AddCursor(const TensorText& tensor);

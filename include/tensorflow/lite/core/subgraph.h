@@ -36,7 +36,7 @@ class Subgraph {
   using Indices = std::vector<int>;  // or sizes
   static constexpr int kInvalidSubgraphIndex = -1;
   static constexpr int kTensorsReservedCapacity = 128;  // of a new graph
-  static constexpr int kTensorsCapacityHeadroom = 16;   // that a kernel may add and move none
+  static constexpr int kTensorsCapacityHeadroom = 16;   // a kernel may add so many; none moves
 
   // Nothing passed in is owned; `external_contexts` has kTfLiteMaxExternalContexts entries.
   Subgraph(ErrorReporter* error_reporter, TfLiteExternalContext** external_contexts,
@@ -45,7 +45,7 @@ class Subgraph {
            resource::InitializationStatusMap* initialization_status_map,
            int subgraph_index = kInvalidSubgraphIndex);
   ~Subgraph();
-  // The new graph has to be allocated. The old one may only be destroyed.
+  // The new graph needs AllocateTensors. The old one may only be destroyed.
   Subgraph(Subgraph&& other);
 
   // ---- Building. Out of range tensor indices give kTfLiteError.
@@ -85,8 +85,8 @@ class Subgraph {
                                             const Indices& dims_signature = {});
   // Ids must be in range and unique. A graph that is ready to run stays so; tensor data may move.
   TfLiteStatus SetExecutionPlan(const Indices& new_plan);
-  TfLiteStatus SetMetadata(const std::map<std::string, std::string>* metadata,
-                           const ControlEdges* control_edges = nullptr);  // names to payloads
+  TfLiteStatus SetMetadata(const std::map<std::string, std::string>* metadata,  // by name
+                           const ControlEdges* control_edges = nullptr);
   void SetAllocation(const Allocation* allocation);  // the file of constants; not owned, or null
   void SetName(const char* name);
   void SetExternalContext(TfLiteExternalContextType type, TfLiteExternalContext* external_context);
@@ -172,7 +172,7 @@ class Subgraph {
   bool IsDelegationSkippable() const;
   void MarkAsDelegationSkippable();
   TfLiteStatus MarkSubgraphAsDelegationSkippable(int subgraph_index);
-  // Opens another graph as to a delegate that is being applied, and closes it.
+  // Gives another graph's context, open as to a delegate that is being applied; Release closes it.
   TfLiteStatus AcquireSubgraphContext(int subgraph_index, TfLiteContext** context);
   TfLiteStatus ReleaseSubgraphContext(int subgraph_index);
   static TfLiteStatus AcquireSubgraphContext(TfLiteContext* context, int subgraph_index,

@@ -62,8 +62,8 @@ struct Names {
   std::vector<std::string> macros, functions;
 };
 
-// Finds the macros and functions that a text defines. Printed texts have only definitions at the
-// beginning of a line.
+// Finds the macros and functions that a text defines. In printed texts a line that begins with a
+// name is a definition.
 Names NamesIn(std::string_view text) {
   constexpr std::string_view kDefine = "#define ";
   Names names;
@@ -94,7 +94,7 @@ std::string MergeClTexts(std::span<const ProgramSource> sources) {
   for (size_t i = 0; i < sources.size(); ++i) {
     const Names names = NamesIn(sources[i].text);
     std::string end;
-    for (const std::string& name : names.functions) {
+    for (const std::string& name : names.functions) {  // the entry point as ClEntryName(i + 1)
       text += StrCat("#define ", name, " ", name, "_", i + 1, "\n");
       end += StrCat("#undef ", name, "\n");
     }

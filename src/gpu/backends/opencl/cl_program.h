@@ -22,8 +22,8 @@ namespace tern::gpu {
 std::string ClEntryName(uint32_t part);
 
 // One text with all of these in it, the entry point of the first called ClEntryName(1) and so on.
-// Macros of one are unknown to the next, and functions have names of their own; a text for which
-// that is not enough makes one that does not build.
+// Macros of one are unknown to the next, and functions have names of their own. A text that needs
+// more than that makes the joint build fail.
 std::string MergeClTexts(std::span<const ProgramSource> sources);
 
 class ClProgram {
@@ -37,7 +37,7 @@ class ClProgram {
   // A kernel with arguments of its own.
   absl::StatusOr<ClHandle<cl_kernel>> CreateKernel(const std::string& entry) const;
 
-  // Null: the driver gives none. As long as one is held, it is given again.
+  // Null: the driver gives no binary. While a caller holds the last result, it is the same one.
   absl::StatusOr<std::shared_ptr<const std::vector<uint8_t>>> Binary();
 
  private:
