@@ -30,6 +30,8 @@ struct PlanTensor {
   int64_t bytes = 0;   // in device memory
   int buffer = 0;      // kTemp, kConstant: which of Plan::arenas, Plan::constants
   int64_t offset = 0;  // in it
+  // kTemp: lies inside this tensor, an earlier one, at `offset`. -1: inside none.
+  int inside = -1;
   IoConversion io_conversion = IoConversion::kAsIs;  // kInput, kOutput
   int64_t io_bytes = 0;                              // that the user has; kInput, kOutput
   // INT64 is two tensors of ints. This one holds the low half, and here is that of the high half,

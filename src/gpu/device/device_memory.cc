@@ -101,6 +101,9 @@ absl::StatusOr<TensorRanges> DeviceMemory::Allocate(const Plan& plan, const IoMe
         TERN_ASSIGN_OR_RETURN(nothing, Create(1));
       }
       range = {nothing, 0, 1};
+    } else if (tensor.inside >= 0) {
+      const BufferRange& whole = ranges[static_cast<size_t>(tensor.inside)];
+      range = {whole.buffer, whole.offset + tensor.offset, tensor.bytes};
     } else if (tensor.role == Role::kTemp || tensor.role == Role::kConstant) {
       const auto& buffers = tensor.role == Role::kTemp ? arenas : constants;
       const auto number = static_cast<size_t>(tensor.buffer);

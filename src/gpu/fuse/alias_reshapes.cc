@@ -17,11 +17,6 @@ bool SameSlices(const Box& a, const Box& b, int slice_width) {
   return a.slices(slice_width) <= 1 && a.elements() == b.elements();
 }
 
-bool LiesInRows(const Graph& graph, TensorId id) {
-  const TensorId root = graph.Root(id);
-  return graph.IsInput(root) || graph.IsOutput(root);
-}
-
 // Another node reads the memory of a tensor, which it may take for elements.
 bool IsReadByOthers(const Graph& graph, const Node& node, TensorId root) {
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& other) {
@@ -36,7 +31,7 @@ bool TryAlias(Graph& graph, const Node& node, int slice_width) {
   if (graph.tensors[in].is_constant() || !node.epilogue.empty()) return false;
   if (graph.tensors[in].type != graph.tensors[out].type) return false;
   if (graph.tensors[in].HasScalesAlongAxis()) return false;  // DEQUANTIZE multiplies by them
-  const bool in_rows = LiesInRows(graph, in);
+  const bool in_rows = graph.LiesInRows(in);
   if (!graph.IsOutput(out)) {
     if (!in_rows &&
         !SameSlices(graph.tensors[graph.Root(in)].box(), graph.tensors[out].box(), slice_width)) {

@@ -14,8 +14,10 @@ absl::Status Fuse(Graph& graph, const PassContext& context, bool merge) {
     TERN_RETURN_IF_ERROR(FuseElementwise(graph, context));
   }
   TERN_RETURN_IF_ERROR(AliasReshapes(graph, context));
+  if (!merge) return absl::OkStatus();
   // Reshapes that are copies are left.
-  return merge ? FuseReshapes(graph, context) : absl::OkStatus();
+  TERN_RETURN_IF_ERROR(FuseReshapes(graph, context));
+  return PlaceOperands(graph, context);
 }
 
 }  // namespace tern::gpu

@@ -24,6 +24,10 @@ absl::Status AliasReshapes(Graph& graph, const PassContext& context);
 // and can find its elements in the input.
 absl::Status FuseReshapes(Graph& graph, const PassContext& context);
 
+// Lets nodes write their results to the places in a tensor to which CONCATENATION would copy them,
+// and drops the nodes that copy nothing then.
+absl::Status PlaceOperands(Graph& graph, const PassContext& context);
+
 // All of these. With `merge` false only views are dropped, which merge no nodes.
 absl::Status Fuse(Graph& graph, const PassContext& context, bool merge);
 

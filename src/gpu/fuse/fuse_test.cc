@@ -2,6 +2,12 @@
 // Tests which nodes fusion and aliasing take, and which they must leave alone.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "gpu/compile.h"
 #include "gpu/fuse/fuse.h"
 #include "gpu/plan/tuning_table.h"
@@ -101,6 +107,16 @@ class FuseTest : public testing::Test {
   void Alias() {
     tuning_ = TuningFor(device_, 4);
     ASSERT_TRUE(AliasReshapes(b_.graph(), {device_, tuning_, GpuLoweringTable()}).ok());
+  }
+
+  TensorId Concatenation(std::vector<TensorId> in, std::vector<int> out, int axis) {
+    return b_.Op(kTfLiteBuiltinConcatenation, "CONCATENATION", std::move(in), std::move(out),
+                 TfLiteConcatenationParams{axis, kTfLiteActNone});
+  }
+  // All rewrites.
+  void FuseAll() {
+    tuning_ = TuningFor(device_, 4);
+    ASSERT_TRUE(gpu::Fuse(b_.graph(), {device_, tuning_, GpuLoweringTable()}, /*merge=*/true).ok());
   }
 
   DeviceInfo device_;
@@ -406,6 +422,87 @@ TEST_F(FuseTest, ReshapeFromInputToOutputCopies) {
   b_.Output(Reshape(b_, b_.Input({2, 5}), {10}));
   Alias();
   EXPECT_EQ(b_.graph().nodes.size(), 1u);
+}
+
+// As the heads of detectors end.
+TEST_F(FuseTest, OperandsAreWrittenInsideAnOutput) {
+  const TensorId first = Pool(b_, b_.Input({1, 8, 8, 6})),
+                 second = Pool(b_, b_.Input({1, 4, 4, 6}));
+  const TensorId out = Concatenation(
+      {Reshape(b_, first, {1, 128, 3}), Reshape(b_, second, {1, 32, 3})}, {1, 160, 3}, 1);
+  b_.Output(out);
+  FuseAll();
+  EXPECT_EQ(b_.graph().nodes.size(), 2u);
+  EXPECT_EQ(b_.graph().tensors[first].inside, out);
+  EXPECT_EQ(b_.graph().tensors[second].inside, out);
+  EXPECT_EQ(b_.graph().tensors[second].inside_at, 384);
+  EXPECT_TRUE(b_.graph().LiesInRows(first));
+  EXPECT_EQ(b_.graph().views, std::vector<std::string>{"CONCATENATION #4"});
+}
+
+TEST_F(FuseTest, OperandsAreWrittenInsideOthersByChannels) {
+  const TensorId a = Pool(b_, b_.Input({1, 8, 8, 8})), b = Pool(b_, b_.Input({1, 8, 8, 4}));
+  const TensorId c = Pool(b_, b_.Input({1, 8, 8, 5}));
+  const TensorId inner = Concatenation({a, b}, {1, 8, 8, 12}, 3);
+  const TensorId all = Concatenation({inner, c}, {1, 8, 8, 17}, -1);
+  b_.Output(Pool(b_, all));
+  const auto compiled = Compile(b_.graph(), device_, GpuLoweringTable(), {.slice_width = 4}, {});
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  std::map<std::string, PlanTensor> tensors;
+  for (const PlanTensor& tensor : compiled->plan.tensors) tensors[tensor.name] = tensor;
+  const auto tensor = [&](TensorId id) { return tensors[b_.graph().tensors[id].name]; };
+  EXPECT_EQ(tensor(a).offset, 0);
+  EXPECT_EQ(tensor(b).offset, 2 * 64 * 16);
+  EXPECT_EQ(tensor(c).offset, 3 * 64 * 16);
+  EXPECT_EQ(compiled->plan.arena_bytes(), 5 * 64 * 16);
+
+  FuseAll();
+  ASSERT_EQ(b_.graph().nodes.size(), 4u);
+  EXPECT_EQ(b_.graph().Whole(b), all);
+  EXPECT_FALSE(b_.graph().LiesInRows(b));
+}
+
+TEST_F(FuseTest, OperandsThatHaveNoRangeAreCopied) {
+  const auto copied = [&](const std::vector<TensorId>& in, std::vector<int> out, int axis) {
+    b_.Output(Pool(b_, Concatenation(in, std::move(out), axis)));
+    FuseAll();
+    std::vector<bool> copies;
+    for (const Node& node : b_.graph().nodes) {
+      for (size_t i = 0; node.op == "CONCATENATION" && i < node.inputs.size(); ++i)
+        copies.push_back(!node.IsInPlace(i));
+    }
+    b_ = GraphBuilder();
+    return copies;
+  };
+  const auto pooled = [&](std::vector<int> dims) { return Pool(b_, b_.Input(std::move(dims))); };
+  using Copies = std::vector<bool>;
+  // The memory of an input is the user's.
+  EXPECT_EQ(copied({b_.Input({1, 8, 8, 8}), pooled({1, 8, 8, 8})}, {1, 8, 8, 16}, 3),
+            (Copies{true, false}));
+  // A slice has channels of both.
+  EXPECT_EQ(copied({pooled({1, 8, 8, 6}), pooled({1, 8, 8, 8})}, {1, 8, 8, 14}, 3),
+            (Copies{true, true}));
+  // Slices of images, and those of rows, lie between each other.
+  EXPECT_EQ(copied({pooled({2, 8, 8, 8}), pooled({2, 8, 8, 8})}, {2, 8, 8, 16}, 3),
+            (Copies{true, true}));
+  EXPECT_EQ(copied({pooled({1, 8, 8, 8}), pooled({1, 8, 8, 8})}, {1, 16, 8, 8}, 1),
+            (Copies{true, true}));
+  // One tensor has one place.
+  const TensorId twice = pooled({1, 8, 8, 8});
+  EXPECT_EQ(copied({twice, twice}, {1, 8, 8, 16}, 3), (Copies{true, true}));
+  // The device binds no memory there.
+  EXPECT_EQ(copied({pooled({1, 1, 3, 4}), pooled({1, 1, 3, 4})}, {1, 1, 3, 8}, 3),
+            (Copies{false, true}));
+}
+
+TEST_F(FuseTest, OperandsOfAnOutputThatOthersReadAreCopied) {
+  const TensorId first = Pool(b_, b_.Input({1, 64, 3})), second = Pool(b_, b_.Input({1, 64, 3}));
+  b_.Output(Concatenation({first, second}, {1, 128, 3}, 1)).Output(Pool(b_, first));
+  FuseAll();
+  const auto join = std::find_if(b_.graph().nodes.begin(), b_.graph().nodes.end(),
+                                 [](const Node& node) { return node.op == "CONCATENATION"; });
+  ASSERT_NE(join, b_.graph().nodes.end());
+  EXPECT_EQ(join->in_place, (std::vector<bool>{false, true}));
 }
 
 }  // namespace

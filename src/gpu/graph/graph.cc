@@ -68,6 +68,17 @@ TensorId Graph::Root(TensorId id) const {
   return id;
 }
 
+TensorId Graph::Whole(TensorId id) const {
+  id = Root(id);
+  while (tensors[id].inside >= 0) id = Root(tensors[id].inside);
+  return id;
+}
+
+bool Graph::LiesInRows(TensorId id) const {
+  const TensorId whole = Whole(id);
+  return IsInput(whole) || IsOutput(whole);
+}
+
 std::string Label(const Node& node) { return absl::StrCat(node.op, " #", node.index); }
 
 }  // namespace tern::gpu

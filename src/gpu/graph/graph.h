@@ -50,6 +50,9 @@ struct GraphTensor {
   std::variant<std::monostate, std::shared_ptr<const AffineQuantization>, RowBlocks> quantization;
   bool variable = false;  // keeps its elements from run to run, whoever writes them
   int alias_of = -1;      // shares the memory of this tensor (same elements, another shape)
+  // Lies inside the memory of this tensor, behind `inside_at` elements of it.
+  TensorId inside = -1;
+  int64_t inside_at = 0;
   // Of INT64 once it is split (legalize/split_int64.cc): this tensor has the low half and `high` is
   // that of the high half, or it has the high half and `low` is the other.
   TensorId high = -1, low = -1;
@@ -118,6 +121,7 @@ struct Node {
   std::vector<Padding> padding;  // zeros that input 0 is read with, by axis; empty: none
   // Other shapes that inputs of as many elements are taken for, by input; empty: their own.
   std::vector<std::vector<int>> viewed_as;
+  std::vector<bool> in_place;  // inputs that lie inside output 0, by input; empty: none
   // Of an operation on one quantized operand: the numbers of its results for all elements, from the
   // lowest one on, a constant.
   TensorId results = -1;
@@ -147,6 +151,7 @@ struct Node {
   const std::vector<int>* ViewOf(size_t input) const {
     return input < viewed_as.size() && !viewed_as[input].empty() ? &viewed_as[input] : nullptr;
   }
+  bool IsInPlace(size_t input) const { return input < in_place.size() && in_place[input]; }
   Padding PaddingOf(size_t axis) const { return axis < padding.size() ? padding[axis] : Padding{}; }
 };
 
@@ -167,7 +172,7 @@ struct Graph {
   std::vector<Node> nodes;       // in execution order
   std::vector<TensorId> inputs;  // runtime inputs, no constants
   std::vector<TensorId> outputs;
-  std::vector<std::string> views;  // labels of the nodes whose output is their input's memory
+  std::vector<std::string> views;  // labels of the nodes whose output is their inputs' memory
   std::shared_ptr<const CalledGraphs> called;  // by its loops; null where it has none
 
   // The tensor of the low half of INT64 stands for both.
@@ -193,6 +198,10 @@ struct Graph {
   std::vector<int> Consumers(TensorId id) const;
   // The tensor whose memory `id` lives in.
   TensorId Root(TensorId id) const;
+  // The tensor that lies inside no other and that `id` lies inside of, or its root.
+  TensorId Whole(TensorId id) const;
+  // Row-major, as inputs and outputs of the graph are and what lies inside of them.
+  bool LiesInRows(TensorId id) const;
 
  private:
   TensorId LowHalf(TensorId id) const;

@@ -44,6 +44,11 @@ struct OpTraits {
   bool keeps_elements = false;
   // Reads inputs element by element under other shapes (Node::viewed_as).
   bool takes_reshapes = false;
+  // The axis along which output 0 is the inputs, one after the other; -1: it is not. The lowering
+  // leaves out those of Node::in_place.
+  int (*joined_along)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
+    return -1;
+  };
   // Inputs that a run replaces where they are variables. The node then gets a further output for
   // each of them, in this order.
   std::vector<int> (*states)(const Node& node) = [](const Node&) { return std::vector<int>(); };

@@ -34,12 +34,12 @@ Lowering::Lowering(const Graph& graph, const DeviceInfo& device, const Tuning& t
       storage_(storage) {
   if (storage.floats.empty()) return;
   const auto add_constant = [&](TensorId id) {
-    if (id >= 0 && graph.tensors[id].is_constant()) float_ids_.insert(graph.Root(id));
+    if (id >= 0 && graph.tensors[id].is_constant()) float_ids_.insert(graph.Whole(id));
   };
   for (const Node& node : graph.nodes) {
     if (storage.floats.count(node.index) == 0) continue;
     for (const TensorId id : node.outputs) {
-      if (id >= 0) float_ids_.insert(graph.Root(id));
+      if (id >= 0) float_ids_.insert(graph.Whole(id));
     }
     for (const TensorId id : node.inputs) add_constant(id);
     for (const EpilogueOp& step : node.epilogue) add_constant(step.operand.value_or(-1));
@@ -59,12 +59,13 @@ Element Lowering::ActivationElement() const {
   return floats_ ? Element::kFloat32 : RealElement(storage_.activations);
 }
 
-Element Lowering::ElementOf(TensorId id, const TypeRow& type, bool is_io) const {
-  if (is_io || type.element != Element::kFloat32) return type.element;
+Element Lowering::ElementOf(TensorId id, const TypeRow& type) const {
+  if (graph_.LiesInRows(id) || type.element != Element::kFloat32) return type.element;
   const std::optional<QuantizedType>& quantized = graph_.tensors[id].quantized;
   if (quantized && quantized->can_hold_elements())
     return tuning_.packed && NarrowBytes(quantized->type) == 1 ? Element::kByte : Element::kWhole;
-  return float_ids_.count(id) != 0 ? Element::kFloat32 : RealElement(storage_.activations);
+  return float_ids_.count(graph_.Whole(id)) != 0 ? Element::kFloat32
+                                                 : RealElement(storage_.activations);
 }
 
 bool Lowering::Has(const Node& node, int input) const {
@@ -175,13 +176,13 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   made.name = tensor.name;
   made.io_conversion = type->io_conversion;
   made.io_bytes = tensor.box().elements() * type->bytes;
-  const bool is_io = graph_.IsInput(root) || graph_.IsOutput(root);
-  made.role = graph_.IsInput(root) ? Role::kInput : is_io ? Role::kOutput : Role::kTemp;
+  made.role = graph_.IsInput(root)    ? Role::kInput
+              : graph_.IsOutput(root) ? Role::kOutput
+                                      : Role::kTemp;
   // The user's tensors are row-major; kernels read and write them directly.
-  made.desc = {tensor.box(), is_io ? Layout::kRows : Layout::kSlices,
-               ElementOf(root, *type, is_io)};
-  made.narrowed =
-      !is_io && type->element == Element::kFloat32 && made.desc.element == Element::kFloat16;
+  made.desc = {tensor.box(), graph_.LiesInRows(root) ? Layout::kRows : Layout::kSlices,
+               ElementOf(root, *type)};
+  made.narrowed = type->element == Element::kFloat32 && made.desc.element == Element::kFloat16;
   if (HoldsElements(made.desc.element)) made.scale = tensor.quantized->scale;
   if (made.desc.element == Element::kByte) {
     const QuantizedType& q = *tensor.quantized;
@@ -190,6 +191,10 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   if (type->io_conversion == IoConversion::kPacked)
     made.desc = {NarrowBox(tensor), Layout::kRows, type->element};
   made.bytes = made.desc.Bytes(slice_width());
+  if (tensor.inside >= 0) {
+    TERN_ASSIGN_OR_RETURN(made.inside, PlanTensorOf(tensor.inside));
+    made.offset = tensor.inside_at * BitsOf(made.desc.element) / 8;
+  }
   const TensorId id = AddTensor(std::move(made), root);
   plan_ids_[root] = id;
   return id;

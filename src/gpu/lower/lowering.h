@@ -129,7 +129,7 @@ class Lowering {
   Element ConstantElement() const;    // of the node's own constants
   Element ActivationElement() const;  // of its temporaries
   // Of runtime tensors.
-  Element ElementOf(TensorId id, const TypeRow& type, bool is_io) const;
+  Element ElementOf(TensorId id, const TypeRow& type) const;
 
   const Graph& graph_;
   const DeviceInfo& device_;

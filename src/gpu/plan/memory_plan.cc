@@ -20,6 +20,7 @@ int64_t PlaceBytes(const PlanTensor& tensor, int alignment) {
 void PlanTemps(Plan& plan, int alignment, int64_t max) {
   std::vector<Block> lives(plan.tensors.size(), {.first = -1});
   const auto touch = [&](TensorId id, int at) {
+    while (plan.tensors[id].inside >= 0) id = plan.tensors[id].inside;
     if (plan.tensors[id].role != Role::kTemp) return;
     if (lives[id].first < 0) lives[id].first = at;
     lives[id].last = at;

@@ -95,12 +95,12 @@ class PlanWriter {
   }
 
   void Add(const PlanTensor& tensor) {
-    const auto& [name, desc, role, bytes, buffer, offset, io_conversion, io_bytes, high, is_index,
-                 narrowed, scale, zero, parts] = tensor;
+    const auto& [name, desc, role, bytes, buffer, offset, inside, io_conversion, io_bytes, high,
+                 is_index, narrowed, scale, zero, parts] = tensor;
     Add(name);
     Add(desc);
-    Values(role, bytes, buffer, offset, io_conversion, io_bytes, high, is_index, narrowed, scale,
-           zero);
+    Values(role, bytes, buffer, offset, inside, io_conversion, io_bytes, high, is_index, narrowed,
+           scale, zero);
     Each(parts);
   }
 

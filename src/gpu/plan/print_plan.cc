@@ -80,6 +80,7 @@ std::string PrintPlan(const Plan& plan) {
   for (size_t i = 0; i < plan.tensors.size(); ++i) {
     const PlanTensor& t = plan.tensors[i];
     text += StrCat("  ", i, ": ", RoleName(t.role), " ", ToString(t.desc), ", ", t.bytes, " bytes");
+    if (t.inside >= 0) text += StrCat(" in ", t.inside);
     if (t.role == Role::kTemp || t.role == Role::kConstant) text += StrCat(" at ", t.offset);
     if (t.buffer > 0) text += StrCat(" of buffer ", t.buffer);
     text += StrCat("  ", t.name, "\n");

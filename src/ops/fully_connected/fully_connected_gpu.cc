@@ -34,8 +34,7 @@ struct Rows {
 // The rows as pixels of one line. Row-major tensors, and slices of a single image, lie so already.
 absl::StatusOr<Rows> RowsAsLine(const Node& node, Lowering& lower, const Box& line) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
-  const TensorId root = lower.graph().Root(node.inputs[0]);
-  const bool row_major = lower.graph().IsInput(root) || lower.graph().IsOutput(root);
+  const bool row_major = lower.graph().LiesInRows(node.inputs[0]);
   const Box in = input->box();
   if (row_major || (in.c == line.c && (in.b == 1 || lower.Slices(in.c) == 1))) return Rows{line};
   const TensorId temp = lower.Temp(StrCat(Label(node), " rows"), line, Layout::kSlices);

@@ -68,6 +68,18 @@ absl::Status LowerPart(const Node& node, Lowering& lower, int input,
   return EmitGather(node, lower, input, PlaceGather(from, to, begin), outside, fill);
 }
 
+int JoinedAxis(const Node& node, size_t rank) {
+  const int axis = node.Get<TfLiteConcatenationParams>().axis;
+  return axis < 0 ? axis + static_cast<int>(rank) : axis;
+}
+
+int JoinedAlong(const Graph& graph, const Node& node) {
+  const int rank = static_cast<int>(graph.tensors[node.outputs[0]].dims.size());
+  const int axis = JoinedAxis(node, rank);
+  const bool plain = node.Get<TfLiteConcatenationParams>().activation == kTfLiteActNone;
+  return plain && axis < rank ? axis : -1;
+}
+
 absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
   const auto& params = node.Get<TfLiteConcatenationParams>();
@@ -78,7 +90,7 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
   }
   const std::vector<int64_t> to = Widen(out->dims);
   const int rank = static_cast<int>(to.size());
-  const int axis = params.axis < 0 ? params.axis + rank : params.axis;
+  const int axis = JoinedAxis(node, to.size());
   if (axis < 0 || axis >= rank) {
     return lower.Unsupported(node, StrCat("axis out of range (", params.axis, ", rank ", rank, ")"),
                              {Reason::kOptions});
@@ -95,7 +107,7 @@ absl::Status LowerConcatenation(const Node& node, Lowering& lower) {
           node, StrCat("operand ", i, " does not fit the output (", ShapeText(from), " at ",
                        begin[axis], " of axis ", axis, ", ", ShapeText(to), ")"));
     }
-    if (in->box().elements() > 0)
+    if (in->box().elements() > 0 && !node.IsInPlace(static_cast<size_t>(i)))
       TERN_RETURN_IF_ERROR(LowerPart(node, lower, i, from, to, begin, Outside::kAppend, 0.0f));
     begin[axis] += from[axis];
   }
@@ -176,7 +188,10 @@ GpuOp ExpandDimsGpu() { return SameElements(); }
 GpuOp SqueezeGpu() { return SameElements(); }
 GpuOp ConcatenationGpu() {
   return {.lower = LowerConcatenation,
-          .traits = {.types = kAllTypes, .elements = RealignedElements, .takes_reshapes = true}};
+          .traits = {.types = kAllTypes,
+                     .elements = RealignedElements,
+                     .takes_reshapes = true,
+                     .joined_along = JoinedAlong}};
 }
 GpuOp PadGpu() {
   return {.lower = LowerPad,

@@ -53,6 +53,37 @@ TEST(ConcatenationGpu, AlignedChannels) {
   }
 }
 
+// Operands that are made inside the joined tensor, next to some that are copied there: the input
+// and what has no whole slices. `inner` lies inside of a tensor that lies inside another one.
+TEST(ConcatenationGpu, OperandsInPlace) {
+  for (const int channels : {4, 16, 32}) {
+    for (const int last : {channels, 5}) {
+      GraphMaker m;
+      const int x = m.Input({1, 8, 8, channels});
+      const int a = m.Relu(x), b = m.LeakyRelu(m.Input({1, 8, 8, channels}));
+      const int inner = m.Concat({a, b}, 3);
+      const int c = m.Logistic(m.Input({1, 8, 8, last}));
+      const int all = m.Concat({inner, x, c}, 3);
+      m.Output(m.Relu6(all));
+      m.Output(m.Logistic(inner));
+      m.Output(m.Sum(a, b));
+      CheckModel(m.Finish(StrCat(channels, " and ", last, " channels in place")));
+    }
+  }
+}
+
+// The outputs of detectors: nobody reads the operands but the join.
+TEST(ConcatenationGpu, OperandsInPlaceOfAnOutput) {
+  for (const int channels : {1, 2, 16}) {
+    GraphMaker m;
+    const int a = m.Relu(m.Input({1, 8, 8, 2 * channels}));
+    const int b = m.LeakyRelu(m.Input({1, 4, 4, 6 * channels}));
+    const int c = m.Logistic(m.Input({1, 96, channels}));
+    m.Output(m.Concat({m.Reshape(a, {1, 128, channels}), m.Reshape(b, {1, 96, channels}), c}, 1));
+    CheckModel(m.Finish(StrCat(channels, " channels in an output")));
+  }
+}
+
 // As heads of detectors are: images of boxes become rows, which are joined. Parts are read where
 // the images have them; an image that another op reads, too, is copied.
 TEST(ConcatenationGpu, ReshapedParts) {

@@ -213,8 +213,7 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
   }
   TERN_ASSIGN_OR_RETURN(const Source source, SourceOf(node, lower, *input, *axes));
   const Box kept = source.Kept();
-  const TensorId root = lower.graph().Root(node.outputs[0]);
-  const bool row_major = lower.graph().IsOutput(root) && node.epilogue.empty();
+  const bool row_major = lower.graph().LiesInRows(node.outputs[0]) && node.epilogue.empty();
   // Channels that stay are the output's channels, and its pixels follow each other alike.
   const bool same_pixels = (!source.c && kept.c == out.c) || kept == out;
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::reduce);

@@ -29,7 +29,7 @@ TFL_CAPI_EXPORT bool TfLiteGpuDelegateV2IsSupported(char* reason, size_t reason_
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2DescribeDevice(const char* backend);
 
 // Multiply-adds of floats per second that the device of a backend makes in its registers, measured
-// anew by each call: some milliseconds, on software devices seconds. 0: the backend opens no device
+// again by each call: some milliseconds, on software devices seconds. 0: the backend opens no device
 // here, or the driver tells no true times.
 TFL_CAPI_EXPORT int64_t TfLiteGpuDelegateV2MeasureFmaPeak(const char* backend);
 
