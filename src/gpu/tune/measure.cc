@@ -114,7 +114,7 @@ absl::StatusOr<int64_t> MeasureFmaPeak(const std::shared_ptr<Device>& device,
                                        ProgramCache* programs) {
   constexpr int kMinRounds = 16, kMaxRounds = 1 << 15;  // drivers may end loops of 2^16
   constexpr double kMinNanos = 1e6, kChains = 8 * 4;    // of slices in a round
-  constexpr int64_t kPatience = 3'000'000'000;          // nanoseconds, behind the first build
+  constexpr int64_t kPatience = 10'000'000'000;         // nanoseconds, behind the first build
   int64_t begin = 0;
   const MeasurePlans measure = MeasureOn(device, programs);
   for (int rounds = kMinRounds;; rounds *= 2) {
