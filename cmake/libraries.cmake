@@ -108,6 +108,30 @@ if(NOT APPLE)
   target_link_options(tensorflowlite_gpu_delegate_static INTERFACE LINKER:-u,TfLiteOpaqueContextGetInputs)
 endif()
 
+# The compiler of the backend Vulkan, which loads it where a program is not saved: as large as the delegate three times.
+if(TERN_WITH_GLSLANG)
+  add_library(tern_glslang MODULE src/gpu/backends/vulkan/compiler/glsl_to_spirv.cc)
+  target_include_directories(tern_glslang PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(tern_glslang PRIVATE tern_flags tern_library_flags)
+  foreach(archive glslang::SPIRV glslang::glslang)
+    if(TARGET ${archive})
+      target_link_libraries(tern_glslang PRIVATE ${archive})
+    endif()
+  endforeach()
+  target_link_libraries(tern_glslang PRIVATE Threads::Threads)
+  if(NOT APPLE)
+    target_link_options(tern_glslang PRIVATE LINKER:--gc-sections
+      LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/glslang.map)
+    if(NOT TERN_SANITIZE)
+      target_link_options(tern_glslang PRIVATE LINKER:-z,defs)
+    endif()
+    set_target_properties(tern_glslang PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/glslang.map)
+  endif()
+  foreach(library tensorflowlite_gpu_delegate tensorflowlite_gpu_delegate_static)
+    add_dependencies(${library} tern_glslang)  # it lies beside them wherever they are built
+  endforeach()
+endif()
+
 # By the names of TensorFlow Lite, the same in a whole project as those that find_package gives (TensorFlowLiteConfig.cmake).
 add_library(tensorflow-lite INTERFACE)
 target_link_libraries(tensorflow-lite INTERFACE tensorflowlite)

@@ -80,15 +80,16 @@ void AddEngine(Reader* reader, EngineOptions* options) {
 void AddDevice(Reader* reader, EngineOptions* options) {
   options->device = InventedDevices().front();
   std::vector<std::string> devices = InventedDevices();
-  for (const char* backend : {"opencl", "gles"}) devices.emplace_back(backend);
+  for (const char* backend : {"opencl", "gles", "vulkan"}) devices.emplace_back(backend);
   if (reader->engines.host) devices.insert(devices.end(), {"host", "metal"});
   const std::string names = OrList(devices);
   const auto look = [devices, names](std::string& text) -> std::string {
     const std::string given = text;
     absl::AsciiStrToLower(&text);
     const bool known = std::find(devices.begin(), devices.end(), text) != devices.end();
-    return known || text == "gles:min" ? ""
-                                       : absl::StrCat("expected ", names, ", got '", given, "'");
+    return known || text == "gles:min" || text == "vulkan:min"
+               ? ""
+               : absl::StrCat("expected ", names, ", got '", given, "'");
   };
   Add(&reader->app, "--device", &options->device, "DEVICE",
       names + ": its limits decide, nothing is built", look)
@@ -304,7 +305,7 @@ void AddPlanVerb(Reader* reader) {
 
 void AddKernelsVerb(Reader* reader) {
   const auto options = AddPlanFlags(reader);
-  Add(&reader->app, "--language", &options->language, Words("opencl|glsl|metal"),
+  Add(&reader->app, "--language", &options->language, Words("opencl|glsl|metal|vulkan"),
       "In place of the device's own (of an invented one: metal)");
   reader->action = [options] { return PrintKernels(*options); };
 }

@@ -22,6 +22,9 @@
 #ifdef TERN_WITH_OPENCL
 #include "gpu/backends/opencl/cl_device.h"
 #endif
+#ifdef TERN_WITH_VULKAN
+#include "gpu/backends/vulkan/vk_device.h"
+#endif
 
 namespace tern::gpu {
 namespace {
@@ -60,6 +63,10 @@ const BackendRow kRows[] = {
      []() -> absl::StatusOr<std::shared_ptr<Device>> {
        return Unavailable("OpenGL-based API disabled");
      }},
+#endif
+#ifdef TERN_WITH_VULKAN
+    {"vulkan", "Vulkan", true, [] { return OpenVulkanDevice(); }},
+    {"vulkan:min", "Vulkan", false, [] { return OpenVulkanDevice(/*minimum=*/true); }},
 #endif
 };
 

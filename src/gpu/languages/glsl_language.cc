@@ -14,10 +14,7 @@ namespace {
 
 // Drivers make tanh from exp, which overflows; beyond 15 it is 1 in floats. A macro stands over the
 // built-in name, since the language forbids another function of that name.
-constexpr char kWords[] = R"(#version 310 es
-precision highp float;
-precision highp int;
-#define real float
+constexpr char kWords[] = R"(#define real float
 #define slice vec4
 #define to_real(I) float(I)
 #define to_int(R) int(R)
@@ -144,8 +141,12 @@ std::string GlslLanguage::GroupLine(const Int3& group) {
                 ", local_size_z = ", group[2], ") in;\n");
 }
 
+std::string GlslLanguage::Head() const {
+  return "#version 310 es\nprecision highp float;\nprecision highp int;\n";
+}
+
 std::string GlslLanguage::Prelude(const Signature& signature) const {
-  std::string text = StrCat(kWords, signature.int_sums ? kIntSums : kRealSums);
+  std::string text = StrCat(Head(), kWords, signature.int_sums ? kIntSums : kRealSums);
   const std::vector<BufferParam>& buffers = signature.buffers;
   if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += kHalfWords;
   if (std::any_of(buffers.begin(), buffers.end(), IsPackedBuffer)) text += kByteWords;
@@ -153,19 +154,29 @@ std::string GlslLanguage::Prelude(const Signature& signature) const {
 }
 
 std::string GlslLanguage::Declarations(const Signature& signature) const {
-  std::string text = GroupLine(signature.group);
+  std::string text = GroupSize(signature.group);
   int slot = 0;
   for (const BufferParam& buffer : signature.buffers) {
     text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
                    "buffer ", buffer.name, "_memory { ", ItemType(buffer), " ", Memory(buffer),
                    "[]; };\n");
   }
-  for (const Uniform& uniform : signature.uniforms)
-    text += StrCat("uniform ", uniform.is_float ? "float " : "int ", uniform.name, ";\n");
+  text += Uniforms(signature);
   for (const LocalArray& array : signature.locals) {
     text += StrCat("shared ", TypeWord(array), " ", array.name, "[", array.length, "];\n");
   }
   return text;
+}
+
+std::string GlslLanguage::Uniforms(const Signature& signature) const {
+  std::string text;
+  for (const Uniform& uniform : signature.uniforms)
+    text += StrCat("uniform ", Member(uniform), "\n");
+  return text;
+}
+
+std::string GlslLanguage::Member(const Uniform& uniform) {
+  return StrCat(uniform.is_float ? "float " : "int ", uniform.name, ";");
 }
 
 std::string GlslLanguage::EntryPoint(const Signature&) const { return "void main() {\n"; }

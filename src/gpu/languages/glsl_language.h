@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels printed as GLSL ES 3.10 compute shaders, without extensions. Slices are vec4 only.
+// Kernels printed as GLSL ES 3.10 compute shaders, without extensions. Slices are vec4 only. The
+// GLSL of other APIs has other declarations.
 #ifndef TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_
 #define TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_
 
@@ -31,6 +32,15 @@ class GlslLanguage : public Language {
   std::string Lane(const std::string& slice, int i) const override;
   std::string MakeSlice(const std::vector<std::string>& lanes, Number number) const override;
   std::string PointerType(const BufferParam& buffer) const override;
+
+ protected:
+  // The version, and what it asks for.
+  virtual std::string Head() const;
+  virtual std::string GroupSize(const Int3& group) const { return GroupLine(group); }
+  // Their declarations, under their names.
+  virtual std::string Uniforms(const Signature& signature) const;
+  // "float name;"
+  static std::string Member(const Uniform& uniform);
 };
 
 }  // namespace tern::gpu

@@ -9,6 +9,7 @@
 #include "gpu/languages/glsl_language.h"
 #include "gpu/languages/metal_language.h"
 #include "gpu/languages/opencl_language.h"
+#include "gpu/languages/vulkan_language.h"
 
 namespace tern::gpu {
 
@@ -17,6 +18,7 @@ absl::StatusOr<NamedLanguage> FindLanguage(std::string_view name) {
       {"opencl", new OpenClLanguage, 16},
       {"glsl", new GlslLanguage, 4},
       {"metal", new MetalLanguage, 16},
+      {"vulkan", new VulkanLanguage, 4},
   };
   std::string known;
   for (const NamedLanguage& language : *languages) {

@@ -16,7 +16,7 @@ struct NamedLanguage {
   int max_slice_width;       // lanes of the widest slice that it can spell
 };
 
-// "opencl", "glsl" or "metal". An unknown name is an error that lists the known ones.
+// "opencl", "glsl", "metal" or "vulkan". An unknown name is an error that lists the known ones.
 absl::StatusOr<NamedLanguage> FindLanguage(std::string_view name);
 
 }  // namespace tern::gpu

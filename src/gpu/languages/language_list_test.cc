@@ -19,7 +19,7 @@ TEST(LanguageList, EachNameIsItsOwnLanguage) {
     const char* entry;  // how a program begins
   };
   for (const Case& c : {Case{"opencl", 16, "__kernel"}, Case{"glsl", 4, "void main()"},
-                        Case{"metal", 16, "kernel void"}}) {
+                        Case{"metal", 16, "kernel void"}, Case{"vulkan", 4, "void main()"}}) {
     SCOPED_TRACE(c.name);
     const absl::StatusOr<NamedLanguage> found = FindLanguage(c.name);
     ASSERT_TRUE(found.ok()) << found.status();
@@ -30,7 +30,7 @@ TEST(LanguageList, EachNameIsItsOwnLanguage) {
 
 TEST(LanguageList, AnUnknownNameIsReportedWithTheKnownOnes) {
   EXPECT_EQ(FindLanguage("cobol").status().message(),
-            "unknown language 'cobol' (known: opencl, glsl, metal)");
+            "unknown language 'cobol' (known: opencl, glsl, metal, vulkan)");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ bool IsOneOf(const std::vector<std::string>& names, const std::string& name) {
 }  // namespace
 
 std::vector<std::string> KnownEngines::Names() const {
-  std::vector<std::string> names = {"opencl", "gles", "gpu", "auto"};
+  std::vector<std::string> names = {"opencl", "gles", "vulkan", "gpu", "auto"};
   if (cpu) names.insert(names.begin(), "cpu");
   if (threads) names.insert(names.begin() + 1, "cpu:N");
   if (host) names.push_back("host");
@@ -42,7 +42,8 @@ std::string KnownEngines::Check(std::string* name) const {
   if (absl::StartsWith(given, "null:")) return "";  // tests, and planners of other tools
   absl::AsciiStrToLower(name);
   if (IsOneOf(Names(), *name)) return "";
-  if (IsOneOf({"gles:min", "metal", "metal:active", "metal:aggressive"}, *name)) return "";
+  if (IsOneOf({"gles:min", "vulkan:min", "metal", "metal:active", "metal:aggressive"}, *name))
+    return "";
   if (threads && absl::StartsWith(*name, "cpu:")) {
     const std::string wrong = kThreads.WhyWrong(name->substr(4));
     return wrong.empty() ? "" : absl::StrCat(wrong, " for the threads of ", given);
@@ -57,7 +58,8 @@ const std::vector<std::string>& InventedDevices() {
 }
 
 std::string EngineOfDevice(const std::string& device) {
-  const bool backend = IsOneOf({"opencl", "gles", "gles:min", "metal", "host"}, device);
+  const bool backend =
+      IsOneOf({"opencl", "gles", "gles:min", "vulkan", "vulkan:min", "metal", "host"}, device);
   return backend ? device : absl::StrCat("null:", device);
 }
 

@@ -2,8 +2,6 @@
 // In-order queues: launches need no events, and reading waits for what was launched before.
 #include "gpu/backends/opencl/cl_device.h"
 
-#include <algorithm>
-#include <cctype>
 #include <cstdlib>
 #include <span>
 #include <utility>
@@ -16,6 +14,7 @@
 #include "gpu/backends/opencl/cl_error.h"
 #include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/backends/opencl/cl_pipeline.h"
+#include "gpu/device/device_choice.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 #include "gpu/languages/opencl_language.h"
@@ -130,28 +129,6 @@ class ClDevice : public Device {
   const OpenClLanguage language_;
 };
 
-std::string Lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
-// The devices that the user's words mean.
-absl::StatusOr<std::vector<ClCandidate>> Chosen(const std::vector<ClCandidate>& all,
-                                                const std::string& choice) {
-  if (choice.empty()) return all;
-  std::vector<ClCandidate> chosen;
-  std::string list;
-  const bool number = choice.find_first_not_of("0123456789") == std::string::npos;
-  for (size_t i = 0; i < all.size(); ++i) {
-    list += StrCat(i == 0 ? "" : ", ", i, ": ", all[i].name);
-    const bool meant =
-        number ? StrCat(i) == choice : Lower(all[i].name).find(Lower(choice)) != std::string::npos;
-    if (meant) chosen.push_back(all[i]);
-  }
-  if (chosen.empty()) return Unavailable("OpenCL: no device '", choice, "' (", list, ")");
-  return chosen;
-}
-
 absl::StatusOr<std::shared_ptr<Device>> OpenCandidate(const ClFunctions& functions,
                                                       cl_device_id id) {
   TERN_ASSIGN_OR_RETURN(std::shared_ptr<ClContext> context, ClContext::Create(functions, id));
@@ -165,12 +142,14 @@ absl::StatusOr<std::shared_ptr<Device>> OpenCandidate(const ClFunctions& functio
 absl::StatusOr<std::shared_ptr<Device>> OpenClDevice(const ClFunctions& functions,
                                                      const std::string& choice) {
   TERN_ASSIGN_OR_RETURN(const std::vector<ClCandidate> all, ListClDevices(functions));
-  TERN_ASSIGN_OR_RETURN(const std::vector<ClCandidate> chosen, Chosen(all, choice));
+  std::vector<std::string> names;
+  for (const ClCandidate& candidate : all) names.push_back(candidate.name);
+  TERN_ASSIGN_OR_RETURN(const std::vector<size_t> chosen, ChooseDevices(names, choice, "OpenCL"));
   absl::Status first;
-  for (const ClCandidate& candidate : chosen) {
-    absl::StatusOr<std::shared_ptr<Device>> device = OpenCandidate(functions, candidate.device);
+  for (const size_t i : chosen) {
+    absl::StatusOr<std::shared_ptr<Device>> device = OpenCandidate(functions, all[i].device);
     if (device.ok()) return device;
-    if (first.ok()) first = WithPrefix(device.status(), StrCat("OpenCL: ", candidate.name));
+    if (first.ok()) first = WithPrefix(device.status(), StrCat("OpenCL: ", names[i]));
   }
   return first;
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory that the host sees stays mapped; the driver unmaps what it frees.
+#include "gpu/backends/vulkan/vk_memory.h"
+
+#include "base/status.h"
+
+namespace tern::gpu {
+namespace {
+
+VkBufferUsageFlags UsageFor(VulkanMemory kind) {
+  constexpr VkBufferUsageFlags kCopies =
+      VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  switch (kind) {
+    case VulkanMemory::kLaunches:
+      return kCopies | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+    case VulkanMemory::kStaging:
+      return kCopies;
+    case VulkanMemory::kUniforms:
+      return VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+  }
+  return 0;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<VulkanBuffer>> VulkanBuffer::Create(
+    const std::shared_ptr<VulkanContext>& context, int64_t bytes, VulkanMemory kind) {
+  std::shared_ptr<VulkanBuffer> made(new VulkanBuffer(context, bytes));
+  const absl::Status status = made->Allocate(kind);
+  if (!status.ok()) return WithPrefix(status, StrCat("a buffer of ", bytes, " bytes"));
+  return made;
+}
+
+absl::Status VulkanBuffer::Allocate(VulkanMemory kind) {
+  const VulkanFunctions& vk = context_->vk();
+  VkBufferCreateInfo info = {};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
+  info.size = static_cast<VkDeviceSize>(WholeVulkanSlices(bytes_));
+  info.usage = UsageFor(kind);
+  info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+  TERN_ASSIGN_OR_RETURN(buffer_, MakeVulkan<BufferHandle>(context_, &VulkanFunctions::CreateBuffer,
+                                                          info, "vkCreateBuffer"));
+  VkMemoryRequirements needs = {};
+  vk.GetBufferMemoryRequirements(context_->device(), buffer_.get(), &needs);
+  VkMemoryAllocateInfo allocate = {};
+  allocate.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO;
+  allocate.allocationSize = needs.size;
+  const bool mapped = kind != VulkanMemory::kLaunches || context_->shares_memory();
+  TERN_ASSIGN_OR_RETURN(allocate.memoryTypeIndex,
+                        mapped ? context_->HostMemoryType(needs.memoryTypeBits)
+                               : context_->DeviceMemoryType(needs.memoryTypeBits));
+  TERN_ASSIGN_OR_RETURN(
+      memory_, MakeVulkan<MemoryHandle>(context_, &VulkanFunctions::AllocateMemory, allocate,
+                                        "vkAllocateMemory"));
+  TERN_RETURN_IF_ERROR(
+      context_->Result(vk.BindBufferMemory(context_->device(), buffer_.get(), memory_.get(), 0),
+                       "vkBindBufferMemory"));
+  if (!mapped) return absl::OkStatus();
+  void* memory = nullptr;
+  TERN_RETURN_IF_ERROR(context_->Result(
+      vk.MapMemory(context_->device(), memory_.get(), 0, VK_WHOLE_SIZE, 0, &memory),
+      "vkMapMemory"));
+  mapped_ = static_cast<std::byte*>(memory);
+  return absl::OkStatus();
+}
+
+}  // namespace tern::gpu

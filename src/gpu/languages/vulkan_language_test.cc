@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declarations that differ from those of GLSL ES.
+#include "gpu/languages/vulkan_language.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "base/str_cat.h"
+
+namespace tern::gpu {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Signature WithUniforms(int count) {
+  Signature signature;
+  signature.group = {8, 4, 1};
+  signature.buffers = {{"src", Element::kFloat32, false}, {"dst", Element::kFloat16, true}};
+  for (int i = 0; i < count; ++i)
+    signature.uniforms.push_back({.name = StrCat("u", i), .is_float = i % 2 == 1});
+  return signature;
+}
+
+TEST(VulkanLanguage, WordsAreThoseOfGlslEsBehindTheVersion) {
+  const Signature signature = WithUniforms(0);
+  const std::string own = VulkanLanguage().Prelude(signature);
+  const std::string es = GlslLanguage().Prelude(signature);
+  EXPECT_THAT(own, StartsWith("#version 450\n#define real float\n"));
+  EXPECT_EQ(own.substr(own.find("#define")), es.substr(es.find("#define")));
+}
+
+TEST(VulkanLanguage, TheGroupIsNoPartOfTheText) {
+  Signature signature = WithUniforms(1);
+  const std::string text = VulkanLanguage().Declarations(signature);
+  EXPECT_THAT(text, StartsWith("layout(local_size_x_id = 0, local_size_y_id = 1, "
+                               "local_size_z_id = 2) in;\n"));
+  signature.group = {64, 1, 1};
+  EXPECT_EQ(VulkanLanguage().Declarations(signature), text);
+}
+
+TEST(VulkanLanguage, UniformsArePushedAsLongAsEveryDeviceHasRoom) {
+  EXPECT_THAT(VulkanLanguage().Declarations(WithUniforms(0)), Not(HasSubstr("uniform")));
+  EXPECT_THAT(VulkanLanguage().Declarations(WithUniforms(2)),
+              HasSubstr("layout(push_constant) uniform Uniforms { int u0; float u1; };\n"));
+  EXPECT_THAT(VulkanLanguage().Declarations(WithUniforms(32)), HasSubstr("push_constant"));
+  EXPECT_THAT(VulkanLanguage().Declarations(WithUniforms(33)),
+              HasSubstr("layout(std140, binding = 2) uniform Uniforms { int u0; "));
+}
+
+}  // namespace
+}  // namespace tern::gpu
