@@ -29,7 +29,7 @@ class VulkanCommands : public Commands {
   absl::StatusOr<std::vector<LaunchTime>> RunTimed(VulkanQueue& queue) const;
 
  private:
-  // What work under way uses.
+  // Kept by work under way.
   struct Written {
     std::shared_ptr<const VulkanRecording> recording;
     std::shared_ptr<const QueryPoolHandle> stamps;  // null: not timed

@@ -143,12 +143,10 @@ absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(const VulkanFunctions& 
   return first;
 }
 
-absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(bool minimum) {
+absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(VulkanOptions options) {
   TERN_ASSIGN_OR_RETURN(const VulkanFunctions functions, LoadVulkanFunctions(VulkanLibraryNames()));
-  VulkanOptions options;
-  options.minimum = minimum;
-  if (const char* choice = std::getenv("TERN_VULKAN_DEVICE"); choice != nullptr)
-    options.device = choice;
+  const char* const choice = std::getenv("TERN_VULKAN_DEVICE");
+  if (options.device.empty() && choice != nullptr) options.device = choice;
   return OpenVulkanDevice(functions, options);
 }
 

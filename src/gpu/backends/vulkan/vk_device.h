@@ -18,15 +18,16 @@ namespace tern::gpu {
 struct VulkanOptions {
   // A device by its place in the list or by a part of its name in any case; empty: the first that
   // opens. An error lists what there is.
-  std::string device;
+  std::string device = "";
   // For tests: promise only what the specification guarantees, and copy as a device does whose
   // memory the host does not see.
   bool minimum = false;
   std::vector<std::string> compilers = VulkanCompilerNames();
 };
 
-// Loads the library and opens the device that the environment variable TERN_VULKAN_DEVICE chooses.
-absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(bool minimum = false);
+// Loads the library. Where the options choose no device, the environment variable
+// TERN_VULKAN_DEVICE may.
+absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(VulkanOptions options);
 
 // Opens a device with given functions.
 absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(const VulkanFunctions& functions,

@@ -160,6 +160,10 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
   VkPhysicalDeviceProperties2 all = {};
   all.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
   all.pNext = &pieces;
+  VkPhysicalDeviceDriverProperties driver = {};
+  driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+  const bool names_driver = candidate.properties.apiVersion >= VK_API_VERSION_1_2;
+  if (names_driver) pieces.pNext = &driver;
   instance.vk().GetPhysicalDeviceProperties2(candidate.device, &all);
   const VkPhysicalDeviceProperties& device = all.properties;
   const VkPhysicalDeviceLimits& limits = device.limits;
@@ -168,8 +172,9 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
   info.api = "vulkan";
   info.name = device.deviceName;
   info.vendor = VendorName(device.vendorID);
-  info.driver =
-      StrCat("Vulkan ", VersionText(device.apiVersion), ", driver ", device.driverVersion);
+  info.driver = StrCat("Vulkan ", VersionText(device.apiVersion), ", ",
+                       names_driver ? StrCat(driver.driverName, " ", driver.driverInfo)
+                                    : StrCat("driver ", device.driverVersion));
   info.platform = StrCat("build ", Hex(device.pipelineCacheUUID));
   info.native_vector_width = 4;
   info.max_slice_width = 4;

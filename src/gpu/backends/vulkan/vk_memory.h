@@ -36,7 +36,7 @@ class VulkanBuffer : public Buffer {
   VkBuffer get() const { return buffer_.get(); }
   bool belongs_to(const VulkanContext* context) const { return context_.get() == context; }
 
-  // Its memory, where the host sees it; else null.
+  // The memory, where the host sees it; else null.
   std::byte* mapped() const { return mapped_; }
 
  private:

@@ -160,6 +160,7 @@ absl::StatusOr<VkPipeline> VulkanPipeline::ForGroup(const Int3& group) {
 }
 
 absl::StatusOr<ProgramBinary> VulkanPipeline::Binary() const {
+  TERN_RETURN_IF_ERROR(context_->Check());
   const auto get = [&](size_t* size, void* data) {
     return context_->Result(
         context_->vk().GetPipelineCacheData(context_->device(), cache_.get(), size, data),

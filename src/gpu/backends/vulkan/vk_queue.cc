@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each submission has a fence. What runs ends in order, so that the last fence stands for all.
+// Each submission has a fence. Work ends in order, so that the last fence stands for all.
 #include "gpu/backends/vulkan/vk_queue.h"
 
 #include <algorithm>

@@ -24,7 +24,7 @@ class VulkanTest : public testing::Test {
  protected:
   void SetUp() override {
     // Never destroyed: at exit the driver may go first.
-    static const auto* device = new absl::StatusOr<std::shared_ptr<Device>>(OpenVulkanDevice());
+    static const auto* device = new absl::StatusOr<std::shared_ptr<Device>>(OpenVulkanDevice({}));
     if (!device->ok()) GTEST_SKIP() << "Vulkan device: " << device->status();
     device_ = **device;
   }
@@ -83,7 +83,7 @@ class VulkanMinimumTest : public testing::Test {
  protected:
   void SetUp() override {
     static const auto* device =
-        new absl::StatusOr<std::shared_ptr<Device>>(OpenVulkanDevice(/*minimum=*/true));
+        new absl::StatusOr<std::shared_ptr<Device>>(OpenVulkanDevice({.minimum = true}));
     if (!device->ok()) GTEST_SKIP() << "Vulkan device: " << device->status();
     device_ = **device;
   }
@@ -250,7 +250,7 @@ TEST_F(VulkanTest, ABinaryThatChangedIsRefused) {
 TEST_F(VulkanTest, NothingIsLeft) {
   const int before = LiveVulkanObjects();
   {
-    auto device = OpenVulkanDevice();
+    auto device = OpenVulkanDevice({});
     ASSERT_TRUE(device.ok()) << device.status();
     conformance::RunOrder(**device);
     conformance::RunTimes(**device, true);
