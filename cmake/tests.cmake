@@ -105,7 +105,7 @@ if(NOT TERN_METAL_STANDIN)
   list(APPEND delegate_without_tests "/metal_[a-z_]+_test\\.cc$")
 endif()
 set_property(SOURCE ${PROJECT_SOURCE_DIR}/src/delegate/options_test.cc ${PROJECT_SOURCE_DIR}/src/delegate/lifetime_test.cc
-  APPEND PROPERTY COMPILE_DEFINITIONS ${TERN_BACKENDS_BUILT})
+  ${PROJECT_SOURCE_DIR}/src/delegate/engine_test.cc APPEND PROPERTY COMPILE_DEFINITIONS ${TERN_BACKENDS_BUILT})
 tern_test(delegate_test soft src/delegate RECURSE MODELS JOINED SHARDS 2 EXCLUDE ${delegate_without_tests} LIBS ${GPU_LIBS} absl::status absl::statusor absl::strings nlohmann_json::nlohmann_json)
 set_property(TEST delegate_test delegate_test_1 APPEND PROPERTY ENVIRONMENT ${unoptimized})
 set_property(TEST delegate_test delegate_test_1 PROPERTY COST 100)

@@ -234,20 +234,21 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     return CompileGraph(snapshot, target, min_nodes);
   };
   TERN_ASSIGN_OR_RETURN(CompiledGraph graph, compile_on(engine_.opened(), 0));
-  if (!graph.failure.ok() && engine_.HasNext()) {
+  while (!graph.failure.ok() && engine_.HasNext()) {
     timer.Next(Phase::kOpen);
     absl::StatusOr<gpu::OpenedDevice> next = engine_.OpenNext();
     timer.End();
     if (!next.ok()) {
-      engine_.KeepCurrent(StrCat("cannot be opened (", Message(next.status()), ")"));
-      return graph;
+      engine_.SkipNext(StrCat("cannot be opened (", Message(next.status()), ")"));
+      continue;
     }
     TERN_ASSIGN_OR_RETURN(CompiledGraph other, compile_on(*next, graph.delegated() + 1));
     if (other.delegated() > graph.delegated()) {
       engine_.TakeNext(std::move(next).value(), graph.failure, log);
-      return other;
+      graph = std::move(other);
+    } else {
+      engine_.SkipNext("takes no more nodes");
     }
-    engine_.KeepCurrent("takes no more nodes");
   }
   if (graph.delegated() > 0) engine_.Settle();
   return graph;

@@ -32,13 +32,12 @@ EngineChoice::EngineChoice(const DelegateOptions& options, Opener opener)
 
 EngineChoice::EngineChoice(gpu::OpenedDevice given, const std::string& reason)
     : candidates_({given.device->info().api}), settled_(true) {
-  Use(0, std::move(given), reason);
+  Use(std::move(given), reason);
 }
 
-void EngineChoice::Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason) {
-  current_ = candidate;
+void EngineChoice::Use(gpu::OpenedDevice opened, const std::string& reason) {
   opened_ = std::move(opened);
-  name_ = candidates_[candidate];
+  name_ = candidates_[next_++];
   why_ = StrCat(name_, ": ", reason);
 }
 
@@ -53,16 +52,17 @@ absl::Status EngineChoice::Open(const Log& log) {
   std::string reason = asked_by_.empty() ? "first choice" : StrCat("asked for by ", asked_by_);
   std::string failed;
   absl::Status last = Unavailable("no backend is allowed by the options");
-  for (size_t i = 0; i < candidates_.size(); ++i) {
-    absl::StatusOr<gpu::OpenedDevice> opened = opener_(candidates_[i]);
+  for (next_ = 0; next_ < candidates_.size(); ++next_) {
+    const std::string& name = candidates_[next_];
+    absl::StatusOr<gpu::OpenedDevice> opened = opener_(name);
     if (opened.ok()) {
-      Use(i, std::move(opened).value(), failed.empty() ? reason : failed);
+      Use(std::move(opened).value(), failed.empty() ? reason : failed);
       return absl::OkStatus();
     }
     last = opened.status();
-    failures_ += StrCat(failures_.empty() ? "" : "; ", candidates_[i], ": ", Message(last));
-    failed += StrCat(failed.empty() ? "" : ", ", Failed(candidates_[i], last));
-    if (i + 1 < candidates_.size()) LogNext(i + 1, last, log);
+    failures_ += StrCat(failures_.empty() ? "" : "; ", name, ": ", Message(last));
+    failed += StrCat(failed.empty() ? "" : ", ", Failed(name, last));
+    if (next_ + 1 < candidates_.size()) LogNext(next_ + 1, last, log);
   }
   why_ = StrCat("none: ", failed);
   return last;
@@ -77,19 +77,17 @@ absl::Status EngineChoice::OpenAgainIfLost() {
 
 absl::StatusOr<gpu::OpenedDevice> EngineChoice::OpenNext() const {
   if (!HasNext()) return Invalid("there is no other backend");
-  return opener_(candidates_[current_ + 1]);
+  return opener_(candidates_[next_]);
 }
 
 void EngineChoice::TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Log& log) {
-  LogNext(current_ + 1, failure, log);
+  LogNext(next_, failure, log);
   const std::string reason = Failed(name_, failure);
-  Use(current_ + 1, std::move(next), reason);
-  Settle();
+  Use(std::move(next), reason);
 }
 
-void EngineChoice::KeepCurrent(const std::string& next_is) {
-  if (HasNext()) why_ += StrCat(", and ", candidates_[current_ + 1], " ", next_is);
-  Settle();
+void EngineChoice::SkipNext(const std::string& next_is) {
+  why_ += StrCat(", and ", candidates_[next_++], " ", next_is);
 }
 
 void LogInitialized(const gpu::Device& device) {

@@ -44,27 +44,28 @@ class EngineChoice {
   // "opencl: its message; gles: its message", of candidates that could not be opened.
   const std::string& failures() const { return failures_; }
 
-  // Whether another candidate may take over from the current one.
-  bool HasNext() const { return !settled_ && current_ + 1 < candidates_.size(); }
-  // Opens the candidate after the current one, which stays current.
+  // Whether there is a candidate left that may take over from the current one.
+  bool HasNext() const { return !settled_ && next_ < candidates_.size(); }
+  // Opens the next candidate; the current one stays current.
   absl::StatusOr<gpu::OpenedDevice> OpenNext() const;
-  // Ends the comparison in favour of the one that OpenNext gave, because the current one failed as
-  // `failure` says. Logs the same two lines as Open.
+  // The one that OpenNext gave becomes current, because the one before failed as `failure` says.
+  // Logs the same two lines as Open.
   void TakeNext(gpu::OpenedDevice next, const absl::Status& failure, const Log& log);
-  // Ends it in favour of the current one; `next_is` completes "gles ...".
-  void KeepCurrent(const std::string& next_is);
+  // The current one stays in its comparison with the next; `next_is` completes "gles ...".
+  void SkipNext(const std::string& next_is);
   // The current candidate stays for good.
   void Settle() { settled_ = true; }
 
  private:
   absl::Status OpenAgainIfLost();
-  void Use(size_t candidate, gpu::OpenedDevice opened, const std::string& reason);
+  // The next candidate.
+  void Use(gpu::OpenedDevice opened, const std::string& reason);
   void LogNext(size_t next, const absl::Status& failure, const Log& log) const;
 
   Opener opener_;
   std::vector<std::string> candidates_;
   std::string asked_by_;  // the option that leaves a single candidate, if one does
-  size_t current_ = 0;
+  size_t next_ = 0;       // the first that was not tried
   bool settled_ = false;
   gpu::OpenedDevice opened_;
   std::string name_, why_, failures_;

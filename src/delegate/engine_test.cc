@@ -20,6 +20,11 @@ using ::testing::Not;
 
 constexpr int64_t kClOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY;
 constexpr int64_t kGlOnly = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
+#ifdef TERN_WITH_VULKAN
+constexpr bool kVulkanIsNext = true;  // behind the two that these tests have
+#else
+constexpr bool kVulkanIsNext = false;
+#endif
 const char* const kNodesWithExp = "exp(";  // the program text of LOGISTIC has it, no other's
 
 // A convolution, which packs its weights.
@@ -46,6 +51,9 @@ std::vector<std::string> Lines(const std::string& text) {
   }
   return lines;
 }
+
+// A sentence about one more driver that there is none of.
+std::string IfVulkanIsNext(const std::string& text) { return kVulkanIsNext ? text : ""; }
 
 class EngineTest : public ::testing::Test {
  protected:
@@ -192,7 +200,9 @@ TEST_F(EngineTest, OnATieTheFirstStays) {
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
   const std::vector<std::string> lines = Lines(::testing::internal::GetCapturedStderr());
   EXPECT_EQ(ReportOf(delegate)["engine"], "opencl");
-  EXPECT_EQ(ReportOf(delegate)["choice"], "opencl: first choice, and gles takes no more nodes");
+  EXPECT_EQ(ReportOf(delegate)["choice"],
+            "opencl: first choice, and gles takes no more nodes" +
+                IfVulkanIsNext(", and vulkan cannot be opened (no vulkan driver)"));
   EXPECT_LT(ReportOf(delegate)["delegated"], 3);
   EXPECT_EQ(Driver("gles").live_buffers(), 0);
   EXPECT_FALSE(session.errors.Has("Falling back"));
@@ -203,6 +213,29 @@ TEST_F(EngineTest, OnATieTheFirstStays) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(SplitModel())));
 }
 
+#ifdef TERN_WITH_VULKAN
+// All that follow are compared, until one takes everything.
+TEST_F(EngineTest, TheThirdTakesOverWhereTheFirstTwoFail) {
+  auto third = std::make_shared<FaultyDevice>(gpu::OpenDevice("host")->device);
+  third->own_info().api = "vulkan of " + TestName();
+  drivers_["vulkan"] = third;
+  Driver("opencl").FailAlways("Compile");
+  for (const bool opens : {true, false}) {
+    opens ? Driver("gles").FailAlways("Record") : Remove("gles");
+    const Delegate delegate = Make();
+    Session session = Printing(ThreeOpModel());
+    const std::vector<std::string> lines = LinesOfApply(delegate, &session);
+    EXPECT_EQ(status_, kTfLiteOk);
+    EXPECT_THAT(lines, ::testing::Contains("ERROR: Falling back to Vulkan"));
+    EXPECT_EQ(ReportOf(delegate)["engine"], "vulkan");
+    EXPECT_THAT(ReportOf(delegate)["choice"].get<std::string>(),
+                HasSubstr("vulkan: opencl failed ("));
+    EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
+    EXPECT_THAT(session.Run(), CloseTo(CpuResult(ThreeOpModel())));
+  }
+}
+#endif
+
 TEST_F(EngineTest, AFailureWithoutASecondDriverLeavesTheNodesToTheCpu) {
   Driver("opencl").FailAlways("Compile");
   Remove("gles");
@@ -210,7 +243,8 @@ TEST_F(EngineTest, AFailureWithoutASecondDriverLeavesTheNodesToTheCpu) {
   Session session(ThreeOpModel());
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
   EXPECT_EQ(ReportOf(delegate)["choice"],
-            "opencl: first choice, and gles cannot be opened (no gles driver)");
+            "opencl: first choice, and gles cannot be opened (no gles driver)" +
+                IfVulkanIsNext(", and vulkan cannot be opened (no vulkan driver)"));
   EXPECT_EQ(ReportOf(delegate)["delegated"], 0);
   EXPECT_EQ(session.Run(), CpuResult(ThreeOpModel()));
 }
@@ -230,14 +264,18 @@ TEST_F(EngineTest, WithoutAnyDriverTheCpuRunsAsFastAsEver) {
   Session session = Printing(ConvModel());
   const std::vector<int> plan = session->execution_plan();
   const int64_t then = PackedCount();
-  EXPECT_THAT(LinesOfApply(delegate, &session),
-              ElementsAre("ERROR: no opencl driver", "ERROR: Falling back to OpenGL",
-                          "ERROR: TfLiteGpuDelegate Init: no gles driver",
-                          "INFO: Created 0 GPU delegate kernels.",
-                          "ERROR: TfLiteGpuDelegate Prepare: delegate is not initialized",
-                          "WARNING: GPU: the graph stays on the CPU",
-                          "ERROR: Restored original execution plan after delegate application "
-                          "failure."));
+  std::vector<std::string> lines = {"ERROR: no opencl driver", "ERROR: Falling back to OpenGL"};
+  if (kVulkanIsNext) {
+    lines.insert(lines.end(), {"ERROR: no gles driver", "ERROR: Falling back to Vulkan"});
+  }
+  lines.insert(
+      lines.end(),
+      {StrCat("ERROR: TfLiteGpuDelegate Init: no ", kVulkanIsNext ? "vulkan" : "gles", " driver"),
+       "INFO: Created 0 GPU delegate kernels.",
+       "ERROR: TfLiteGpuDelegate Prepare: delegate is not initialized",
+       "WARNING: GPU: the graph stays on the CPU",
+       "ERROR: Restored original execution plan after delegate application failure."});
+  EXPECT_EQ(LinesOfApply(delegate, &session), lines);
   EXPECT_EQ(status_, kTfLiteDelegateError);
   EXPECT_EQ(session->execution_plan(), plan);
   ASSERT_NE(session->typed_input_tensor<float>(0), nullptr);
@@ -245,7 +283,8 @@ TEST_F(EngineTest, WithoutAnyDriverTheCpuRunsAsFastAsEver) {
   EXPECT_EQ(PackedCount() - then, packed);
   EXPECT_EQ(ReportOf(delegate)["engine"], "");
   EXPECT_EQ(ReportOf(delegate)["choice"],
-            "none: opencl failed (no opencl driver), gles failed (no gles driver)");
+            "none: opencl failed (no opencl driver), gles failed (no gles driver)" +
+                IfVulkanIsNext(", vulkan failed (no vulkan driver)"));
 }
 
 TEST_F(EngineTest, NothingIsPackedForNodesThatTheDelegateTakes) {
@@ -385,9 +424,13 @@ TEST_F(EngineTest, AnErrorBeforeAnyGraphNamesAllReasons) {
   DelegateCore core(DefaultOptions(), Opener());
   ::testing::internal::CaptureStderr();
   const absl::Status status = core.OpenBackend();
-  EXPECT_THAT(Lines(::testing::internal::GetCapturedStderr()),
-              ElementsAre("ERROR: no opencl driver", "ERROR: Falling back to OpenGL"));
-  EXPECT_EQ(Message(status), "no usable GPU (opencl: no opencl driver; gles: no gles driver)");
+  std::vector<std::string> lines = {"ERROR: no opencl driver", "ERROR: Falling back to OpenGL"};
+  if (kVulkanIsNext) {
+    lines.insert(lines.end(), {"ERROR: no gles driver", "ERROR: Falling back to Vulkan"});
+  }
+  EXPECT_EQ(Lines(::testing::internal::GetCapturedStderr()), lines);
+  EXPECT_EQ(Message(status), "no usable GPU (opencl: no opencl driver; gles: no gles driver" +
+                                 IfVulkanIsNext("; vulkan: no vulkan driver") + ")");
 }
 
 }  // namespace

@@ -19,7 +19,9 @@ constexpr int kChannels = 5;
 
 std::vector<std::string> Backends() {
   std::vector<std::string> names = testing::BackendsAtHand();
-  if (gpu::OpenDevice("gles").ok()) names.push_back("gles");
+  for (const char* name : {"gles", "vulkan"}) {
+    if (gpu::OpenDevice(name).ok()) names.push_back(name);
+  }
   return names;
 }
 

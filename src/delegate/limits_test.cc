@@ -227,7 +227,8 @@ TEST_P(LimitsTest, WithAGuardNodesFitInFloatsToo) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, LimitsTest, ::testing::Values("metal", "opencl", "gles"),
+INSTANTIATE_TEST_SUITE_P(Backends, LimitsTest,
+                         ::testing::Values("metal", "opencl", "gles", "vulkan"),
                          [](const auto& info) { return info.param; });
 
 // The plan tells its requests without a driver.

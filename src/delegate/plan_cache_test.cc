@@ -177,8 +177,8 @@ TEST_P(PlanCacheDevices, AGuardedPlanIsSaved) {
 }
 
 std::string NameOf(const ::testing::TestParamInfo<const char*>& info) { return info.param; }
-INSTANTIATE_TEST_SUITE_P(Device, PlanCacheDevices, ::testing::Values("host", "opencl", "gles"),
-                         NameOf);
+INSTANTIATE_TEST_SUITE_P(Device, PlanCacheDevices,
+                         ::testing::Values("host", "opencl", "gles", "vulkan"), NameOf);
 
 // ---- what changes between starts
 

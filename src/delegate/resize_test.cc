@@ -51,7 +51,7 @@ class ResizeTest : public ::testing::TestWithParam<std::string> {
   }
   Delegate Make() const { return DelegateOver(ManyParts(), opened_); }
   // Programs are slow to compile there.
-  int Rounds() const { return GetParam() == "gles" ? 3 : 25; }
+  int Rounds() const { return GetParam() == "gles" || GetParam() == "vulkan" ? 3 : 25; }
 
   std::shared_ptr<FaultyDevice> device_;
   gpu::OpenedDevice opened_;
@@ -240,7 +240,8 @@ TEST_P(ResizeTest, MemoryIsCreatedAgainOnlyWhereSizesDiffer) {
   EXPECT_THAT(session.Run(), CloseTo(CpuResult(model.bytes, {1, 19, 14, 3}), model.tolerance));
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, ResizeTest, ::testing::Values("metal", "opencl", "gles"),
+INSTANTIATE_TEST_SUITE_P(Backends, ResizeTest,
+                         ::testing::Values("metal", "opencl", "gles", "vulkan"),
                          [](const auto& info) { return info.param; });
 
 // A text that is the same for one batch and for several.

@@ -91,7 +91,8 @@ TEST_P(VariablesTest, ChangeTheirShapeWithTheInputs) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest, ::testing::Values("metal", "opencl", "gles"));
+INSTANTIATE_TEST_SUITE_P(Backends, VariablesTest,
+                         ::testing::Values("metal", "opencl", "gles", "vulkan"));
 
 // Which of two values it would read depends on who runs first.
 TEST(Variables, ThatAnotherNodeMayReplaceStayOnTheCpu) {

@@ -39,7 +39,7 @@ void RunOften(TfLiteDelegate* delegate, int thread, const char* engine) {
 TEST(Threads, RunInterpretersOnOneDevice) {
   DelegateOptions options = DefaultOptions();
   options.documented.max_delegated_partitions = 2;
-  for (const char* engine : {"host", "opencl", "gles", "metal"}) {
+  for (const char* engine : {"host", "opencl", "gles", "vulkan", "metal"}) {
     if (!gpu::OpenDevice(engine).ok()) continue;
     const auto make = [&] { return DelegateOver(options, *gpu::OpenDevice(engine)); };
     const Delegate first = make(), second = make();

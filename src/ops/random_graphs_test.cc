@@ -130,5 +130,7 @@ TEST(RandomGraphs, OnOpenCl) { CheckOn(GpuEngines("opencl", {4, 16})); }
 
 TEST(RandomGraphs, OnOpenGlEs) { CheckOn(GpuEngines("gles:min", {4})); }
 
+TEST(RandomGraphs, OnVulkan) { CheckOn(GpuEngines("vulkan:min", {4})); }
+
 }  // namespace
 }  // namespace tern::testing

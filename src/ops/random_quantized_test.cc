@@ -215,5 +215,7 @@ TEST(RandomQuantizedGraphs, OnOpenCl) { CheckOn(EnginesOf("opencl", {4, 16})); }
 
 TEST(RandomQuantizedGraphs, OnOpenGlEs) { CheckOn(EnginesOf("gles:min", {4})); }
 
+TEST(RandomQuantizedGraphs, OnVulkan) { CheckOn(EnginesOf("vulkan:min", {4})); }
+
 }  // namespace
 }  // namespace tern::testing

@@ -42,6 +42,8 @@ struct BackendRow {
   bool by_default;
   OpenBackend open;
   OpenBackend open_sharing = nullptr;  // null: it shares nothing
+  // "NAME:DEVICE" opens one of several devices; null: it has no names for them.
+  absl::StatusOr<std::shared_ptr<Device>> (*open_one)(const std::string& device) = nullptr;
 };
 
 // In the order in which they are tried.
@@ -65,8 +67,9 @@ const BackendRow kRows[] = {
      }},
 #endif
 #ifdef TERN_WITH_VULKAN
-    {"vulkan", "Vulkan", true, [] { return OpenVulkanDevice(); }},
-    {"vulkan:min", "Vulkan", false, [] { return OpenVulkanDevice(/*minimum=*/true); }},
+    {"vulkan", "Vulkan", true, [] { return OpenVulkanDevice({}); }, nullptr,
+     [](const std::string& device) { return OpenVulkanDevice({.device = device}); }},
+    {"vulkan:min", "Vulkan", false, [] { return OpenVulkanDevice({.minimum = true}); }},
 #endif
 };
 
@@ -83,8 +86,9 @@ absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
   const size_t slash = text.find('/');
   const std::string name = text.substr(0, slash);
   const bool by_device = slash == std::string::npos;
-  TERN_ASSIGN_OR_RETURN(const NamedLanguage printed,
-                        FindLanguage(by_device ? "metal" : text.substr(slash + 1)));
+  TERN_ASSIGN_OR_RETURN(
+      const NamedLanguage printed,
+      FindLanguage(by_device ? NullDeviceLanguage(name) : text.substr(slash + 1)));
   absl::StatusOr<DeviceInfo> info = NullDeviceInfo(name);
   if (!info.ok() && !by_device) {
     const absl::StatusOr<std::shared_ptr<Device>> real = Open(name);
@@ -102,6 +106,11 @@ absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
 absl::StatusOr<std::shared_ptr<Device>> Open(const std::string& backend) {
   if (backend.rfind(kNullPrefix, 0) == 0) return OpenPlanner(backend.substr(kNullPrefix.size()));
   if (const BackendRow* row = FindRow(backend)) return row->open();
+  const size_t colon = backend.find(':');
+  const BackendRow* const family =
+      colon == std::string::npos ? nullptr : FindRow(backend.substr(0, colon));
+  if (family != nullptr && family->open_one != nullptr)
+    return family->open_one(backend.substr(colon + 1));
   const auto added = AddedBackends().find(backend);
   if (added != AddedBackends().end()) return added->second();
   std::string names;

@@ -13,18 +13,19 @@
 
 namespace tern::gpu {
 
-// Backends that the delegate tries by default, in order; the last one may be missing in this build,
-// and then says so when it is opened.
+// Backends that the delegate tries by default, in order. "gles" is among them in every build: where
+// it is missing it says so when it is opened.
 std::vector<std::string> DefaultBackends();
 
 // Returns the name of a backend's API in messages; an unknown name stays as it is.
 std::string BackendLabel(const std::string& name);
 
 // Opens a device once per process and name; later calls share it until it is lost. Names: "opencl",
-// "gles", "gles:min" (tests: only what the specification guarantees), "null:NAME" (an invented
-// device: plans only), and those that were added. "null:NAME/LANGUAGE" plans for an invented device
-// or for a backend's, and prints kernels as "opencl", "glsl" or "metal", in slices that the
-// language can spell. An unknown or missing backend is an error that says why.
+// "gles", "vulkan", "gles:min" and "vulkan:min" (tests: only what the specification guarantees),
+// "vulkan:DEVICE" (by its number or a part of its name), "null:NAME" (an invented device: plans
+// only), and those that were added. "null:NAME/LANGUAGE" plans for an invented device or for a
+// backend's, and prints kernels in that language (language_list.h), in slices that it can spell. An
+// unknown or missing backend is an error that says why.
 absl::StatusOr<OpenedDevice> OpenDevice(const std::string& backend);
 
 // Opens a private device by backend name; it is closed with its last holder.

@@ -14,7 +14,8 @@ std::string WhyNot(const std::string& backend) {
 }
 
 TEST(BackendList, AnyLanguageForAnInventedDevice) {
-  const std::pair<const char*, int> languages[] = {{"metal", 16}, {"opencl", 16}, {"glsl", 4}};
+  const std::pair<const char*, int> languages[] = {
+      {"metal", 16}, {"opencl", 16}, {"glsl", 4}, {"vulkan", 4}};
   for (const auto& [language, width] : languages) {
     const absl::StatusOr<OpenedDevice> opened = OpenDevice(std::string("null:cpu16/") + language);
     ASSERT_TRUE(opened.ok()) << opened.status();
@@ -22,6 +23,12 @@ TEST(BackendList, AnyLanguageForAnInventedDevice) {
     EXPECT_EQ(opened->device->info().max_slice_width, width) << language;
   }
   EXPECT_EQ(WhyNot("null:cpu16"), "");
+}
+
+TEST(BackendList, InventedDevicesOfAnApiPrintItsLanguage) {
+  const absl::StatusOr<OpenedDevice> opened = OpenDevice("null:mali-vulkan");
+  ASSERT_TRUE(opened.ok()) << opened.status();
+  EXPECT_EQ(opened->device->language().Prelude({}).rfind("#version 450\n", 0), 0u);
 }
 
 TEST(BackendList, UnknownNamesAreReported) {

@@ -207,7 +207,8 @@ TEST_F(TuneTest, AMeasurementOfAnotherFormIsAnError) {
 
 // Each is a plan that every invented device takes.
 TEST(Variations, GivePlansWithinTheLimits) {
-  for (const char* name : {"gles-min", "adreno", "mali", "videocore", "amd", "nvidia", "cpu16"}) {
+  for (const char* name :
+       {"gles-min", "adreno", "mali", "videocore", "amd", "nvidia", "cpu16", "videocore-vulkan"}) {
     const DeviceInfo device = *NullDeviceInfo(name);
     const Tuning tuning = TuningFor(device, 0);
     GraphBuilder b;

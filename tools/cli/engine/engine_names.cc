@@ -42,8 +42,8 @@ std::string KnownEngines::Check(std::string* name) const {
   if (absl::StartsWith(given, "null:")) return "";  // tests, and planners of other tools
   absl::AsciiStrToLower(name);
   if (IsOneOf(Names(), *name)) return "";
-  if (IsOneOf({"gles:min", "vulkan:min", "metal", "metal:active", "metal:aggressive"}, *name))
-    return "";
+  if (absl::StartsWith(*name, "vulkan:")) return "";  // "vulkan:1", one of several devices
+  if (IsOneOf({"gles:min", "metal", "metal:active", "metal:aggressive"}, *name)) return "";
   if (threads && absl::StartsWith(*name, "cpu:")) {
     const std::string wrong = kThreads.WhyWrong(name->substr(4));
     return wrong.empty() ? "" : absl::StrCat(wrong, " for the threads of ", given);
@@ -53,7 +53,8 @@ std::string KnownEngines::Check(std::string* name) const {
 
 const std::vector<std::string>& InventedDevices() {
   static const auto* const names = new std::vector<std::string>{
-      "gles-min", "adreno", "mali", "videocore", "amd", "nvidia", "cpu16"};
+      "gles-min", "adreno", "mali",          "videocore",   "amd",
+      "nvidia",   "cpu16",  "adreno-vulkan", "mali-vulkan", "videocore-vulkan"};
   return *names;
 }
 

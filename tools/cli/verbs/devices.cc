@@ -22,18 +22,22 @@ namespace {
 
 using ReportJson = nlohmann::ordered_json;
 
-constexpr char kChoice[] = "TERN_OPENCL_DEVICE";
-
 struct Backend {
   const char* engine;
-  const char* packages;  // of Debian
+  const char* packages;          // of Debian
+  const char* choice = nullptr;  // the variable that takes one of its devices; null: it has one
 };
 
 constexpr Backend kBackends[] = {
     {"opencl",
      "ocl-icd-libopencl1, and for the GPU intel-opencl-icd (Intel), mesa-opencl-icd (AMD), "
-     "nvidia-opencl-icd (NVIDIA) or, to use the processor, pocl-opencl-icd"},
+     "nvidia-opencl-icd (NVIDIA) or, to use the processor, pocl-opencl-icd",
+     "TERN_OPENCL_DEVICE"},
     {"gles", "libegl1 libgles2 libgl1-mesa-dri"},
+    {"vulkan",
+     "libvulkan1, and for the GPU mesa-vulkan-drivers (AMD, Intel; also to use the processor) or "
+     "nvidia-vulkan-icd (NVIDIA)",
+     "TERN_VULKAN_DEVICE"},
 };
 
 ReportJson Describe(const Backend& backend) {
@@ -41,14 +45,15 @@ ReportJson Describe(const Backend& backend) {
   return ReportJson::parse(TfLiteGpuDelegateV2DescribeDevice(backend.engine));
 }
 
-// All devices of OpenCL, by their numbers; the variable that chooses one is as before afterwards.
+// All devices of a backend, by their numbers; the variable that chooses one is as before
+// afterwards.
 std::vector<ReportJson> DescribeAll(const Backend& backend) {
   constexpr int kMost = 64;
-  const char* const set = std::getenv(kChoice);
+  const char* const set = std::getenv(backend.choice);
   const std::string before = set == nullptr ? "" : set;
   std::vector<ReportJson> all;
   for (int i = 0; i < kMost; ++i) {
-    setenv(kChoice, absl::StrCat(i).c_str(), 1);
+    setenv(backend.choice, absl::StrCat(i).c_str(), 1);
     ReportJson reported = Describe(backend);
     const std::string none = absl::StrCat("no device '", i, "'");
     if (i > 0 && absl::StrContains(reported.value("error", ""), none)) break;
@@ -56,7 +61,7 @@ std::vector<ReportJson> DescribeAll(const Backend& backend) {
     all.push_back(std::move(reported));
     if (nothing) break;
   }
-  set == nullptr ? unsetenv(kChoice) : setenv(kChoice, before.c_str(), 1);
+  set == nullptr ? unsetenv(backend.choice) : setenv(backend.choice, before.c_str(), 1);
   return all;
 }
 
@@ -67,9 +72,9 @@ ReportJson DescribeMachine() {
                           {"threads", std::thread::hardware_concurrency()}}},
                         {"devices", ReportJson::array()}};
   for (const Backend& backend : kBackends) {
-    const bool several = std::string(backend.engine) == "opencl";
-    const std::vector<ReportJson> devices =
-        several ? DescribeAll(backend) : std::vector<ReportJson>{Describe(backend)};
+    const std::vector<ReportJson> devices = backend.choice != nullptr
+                                                ? DescribeAll(backend)
+                                                : std::vector<ReportJson>{Describe(backend)};
     for (const ReportJson& device : devices) {
       machine["devices"].push_back(device);
       if (device.contains("error")) machine["devices"].back()["packages"] = backend.packages;
@@ -119,7 +124,7 @@ std::string DevicesTable(const ReportJson& machine) {
     for (const ReportJson& device : machine["devices"]) {
       if (device["backend"] == backend.engine) text += DeviceLines(backend, number++, device);
     }
-    if (number > 1) absl::StrAppend(&text, "        ", kChoice, "=N takes device N\n");
+    if (number > 1) absl::StrAppend(&text, "        ", backend.choice, "=N takes device N\n");
   }
   return text;
 }

@@ -63,6 +63,31 @@ DeviceInfo VideoCore() {
   return info;
 }
 
+// The same families as their drivers for Vulkan report them: Mesa's, and ARM's for Mali.
+DeviceInfo AdrenoVulkan() {
+  DeviceInfo info = Adreno();
+  info.name = "adreno-vulkan";
+  info.max_buffers = 64;
+  return info;
+}
+
+DeviceInfo MaliVulkan() {
+  DeviceInfo info = Mali();
+  info.name = "mali-vulkan";
+  info.max_buffers = 35;
+  info.max_group_items = 384;
+  info.max_group = {384, 384, 384};
+  return info;
+}
+
+DeviceInfo VideoCoreVulkan() {
+  DeviceInfo info = VideoCore();
+  info.name = "videocore-vulkan";
+  info.max_buffers = 8;
+  info.local_memory_bytes = 16 << 10;
+  return info;
+}
+
 DeviceInfo Amd() {
   DeviceInfo info = Named("amd", "AMD");
   info.compute_units = 60;
@@ -103,7 +128,8 @@ DeviceInfo Cpu16() {
 }
 
 std::vector<DeviceInfo> AllDevices() {
-  return {GlesMin(), Adreno(), Mali(), VideoCore(), Amd(), Nvidia(), Cpu16()};
+  return {GlesMin(), Adreno(), Mali(),         VideoCore(),  Amd(),
+          Nvidia(),  Cpu16(),  AdrenoVulkan(), MaliVulkan(), VideoCoreVulkan()};
 }
 
 class NullDevice : public Device {
@@ -148,6 +174,11 @@ absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name) {
   for (const std::string& other : NullDeviceNames())
     known += StrCat(known.empty() ? "" : ", ", other);
   return Invalid("unknown null device '", name, "' (known: ", known, ")");
+}
+
+std::string NullDeviceLanguage(std::string_view name) {
+  const bool vulkan = name.find("-vulkan") != std::string_view::npos;
+  return vulkan ? "vulkan" : "metal";
 }
 
 std::shared_ptr<Device> MakeNullDevice(DeviceInfo info, const Language& language) {

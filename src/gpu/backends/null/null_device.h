@@ -18,6 +18,9 @@ namespace tern::gpu {
 std::vector<std::string> NullDeviceNames();
 absl::StatusOr<DeviceInfo> NullDeviceInfo(std::string_view name);
 
+// The name of the language in which its kernels are printed unless another is asked for.
+std::string NullDeviceLanguage(std::string_view name);
+
 // Prints kernels in `language`, which must outlive it; Compile, Record and Submit are errors.
 std::shared_ptr<Device> MakeNullDevice(DeviceInfo info, const Language& language);
 

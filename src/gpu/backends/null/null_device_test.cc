@@ -29,7 +29,7 @@ TEST(NullDevice, UnknownNamesListTheKnown) {
   ASSERT_FALSE(info.ok());
   EXPECT_EQ(info.status().message(),
             "unknown null device 'toaster' (known: gles-min, adreno, mali, videocore, amd, "
-            "nvidia, cpu16)");
+            "nvidia, cpu16, adreno-vulkan, mali-vulkan, videocore-vulkan)");
   EXPECT_FALSE(NullDeviceInfo("").ok());
 }
 
