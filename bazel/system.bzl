@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Libraries and programs that are installed, as a repository."""
 
-# Names of pkg-config -> Debian package. Of the others the headers are enough; an NDK has those of EGL and OpenGL ES.
+# Names of pkg-config -> Debian package. Of the others the headers are enough; an NDK has those of EGL, OpenGL ES and Vulkan.
 _LINKED = {"absl_status absl_statusor absl_strings": "libabsl-dev", "libhwy": "libhwy-dev"}
 _HEADERS = {"flatbuffers": "libflatbuffers-dev", "OpenCL-Headers": "opencl-headers"}
-_DRIVER_HEADERS = {"egl": "libegl-dev", "glesv2": "libgles-dev"}
+_DRIVER_HEADERS = {"egl": "libegl-dev", "glesv2": "libgles-dev", "vulkan": "libvulkan-dev"}
 _PROGRAMS = {"flatc": "flatbuffers-compiler", "cmake": "cmake"}
 
 def _flags(ctx, kind, names, environment):

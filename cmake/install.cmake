@@ -19,6 +19,10 @@ foreach(library IN LISTS TERN_LIBRARIES)
   list(APPEND install_targets ${library} ${library}_static)
 endforeach()
 add_custom_target(install_targets DEPENDS ${install_targets})
+if(TARGET tern_glslang)  # no library to link, so that it lies apart from those
+  add_dependencies(install_targets tern_glslang)
+  install(TARGETS tern_glslang LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/tern)
+endif()
 install(TARGETS ${install_targets} EXPORT TernTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

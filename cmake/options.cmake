@@ -2,7 +2,11 @@
 # Drivers are loaded at run time, so a backend needs no driver on the build machine.
 option(TERN_WITH_OPENCL "OpenCL backend of the GPU delegate" ON)
 option(TERN_WITH_GLES "OpenGL ES backend of the GPU delegate" ON)
-option(TERN_WITH_VULKAN "Vulkan backend of the GPU delegate" ON)
+set(TERN_NOT_APPLE ON)
+if(APPLE)
+  set(TERN_NOT_APPLE OFF)
+endif()
+option(TERN_WITH_VULKAN "Vulkan backend of the GPU delegate; macOS and iOS have none of their own" ${TERN_NOT_APPLE})
 option(TERN_WITH_GLSLANG "The compiler of the Vulkan backend, as a library of its own; without it that backend runs saved programs alone" ON)
 set(TERN_APPLE OFF)
 if(APPLE)

@@ -26,20 +26,22 @@ cross() {
 android_libraries() {
   local abi=$1 options="" name variable
   for variable in TERN_DEBIAN_ARCHIVE FETCHCONTENT_SOURCE_DIR_ABSEIL FETCHCONTENT_SOURCE_DIR_FLATBUFFERS \
-    FETCHCONTENT_SOURCE_DIR_HIGHWAY; do
+    FETCHCONTENT_SOURCE_DIR_GLSLANG FETCHCONTENT_SOURCE_DIR_HIGHWAY; do
     [ -z "${!variable:-}" ] || options="$options -D$variable=${!variable}"
   done
   cross "$build/$abi" "tensorflowlite_jni tensorflowlite_gpu_jni tensorflowlite_c tensorflowlite_gpu_delegate" \
     -DCMAKE_TOOLCHAIN_FILE="$(realpath "$ANDROID_NDK")/build/cmake/android.toolchain.cmake" -DANDROID_ABI="$abi" \
     -DANDROID_PLATFORM=android-21 -DANDROID_STL=c++_static -DANDROID_SUPPORT_FLEXIBLE_PAGE_SIZES=ON \
-    "-DTERN_OPS_FOR=${TERN_OPS_FOR:-}" -DTERN_FETCH_DEPENDENCIES=ON -DOPENCL_INCLUDE="$build/include" -DCMAKE_SHARED_LINKER_FLAGS_RELEASE=-s $options
+    "-DTERN_OPS_FOR=${TERN_OPS_FOR:-}" -DTERN_FETCH_DEPENDENCIES=ON -DOPENCL_INCLUDE="$build/include" -DCMAKE_SHARED_LINKER_FLAGS_RELEASE=-s \
+    -DCMAKE_MODULE_LINKER_FLAGS_RELEASE=-s $options
   mkdir -p "$build/lib/$abi"
   for name in jni gpu_jni c gpu_delegate; do
     cp "$build/$abi/lib/libtensorflowlite_$name.so" "$build/lib/$abi"
   done
+  [ ! -f "$build/$abi/lib/libtern_glslang.so" ] || cp "$build/$abi/lib/libtern_glslang.so" "$build/lib/$abi"
 }
 
-# aar ARTIFACT LIBRARY ABI...
+# aar ARTIFACT LIBRARY ABI... The compiler of the GPU's programs for Vulkan lies beside the library that loads it.
 aar() {
   local artifact=$1 library=$2 jar out jni=$build/java/jni/$1 abi
   shift 2
@@ -47,6 +49,8 @@ aar() {
   for abi in "$@"; do
     mkdir -p "$jni/$abi"
     cp "$build/lib/$abi/$library" "$jni/$abi"
+    [ "$artifact" != tensorflow-lite-gpu ] || [ ! -f "$build/lib/$abi/libtern_glslang.so" ] ||
+      cp "$build/lib/$abi/libtern_glslang.so" "$jni/$abi"
   done
   jar=$(ls "$build/java/$artifact"/*.jar)
   out=$build/$(basename "${jar%.jar}").aar

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# TERN_FETCH_DEPENDENCIES: without a package of Abseil, FlatBuffers and Highway the libraries are configured, these are part
+# TERN_FETCH_DEPENDENCIES: without a package of Abseil, FlatBuffers, glslang and Highway the libraries are configured, these are part
 # of them, and objects compile.   fetch_test.sh BUILD_FOLDER C_COMPILER CXX_COMPILER
-# The sources are in $TERN_FETCHED_SOURCES, as `apt-get source abseil flatbuffers highway` leaves them there, or are
+# The sources are in $TERN_FETCHED_SOURCES, as `apt-get source abseil flatbuffers glslang highway` leaves them there, or are
 # downloaded once into BUILD_FOLDER; where neither can be, it is skipped.
 set -eu -o pipefail
 build=$1 cc=$2 cxx=$3
@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 sources=""
-for name in abseil flatbuffers highway; do
+for name in abseil flatbuffers glslang highway; do
   folder=$(ls -d "${TERN_FETCHED_SOURCES:-$build/fetched}/$name"-[0-9s]*/ 2>/dev/null | head -n 1 || true)
   [ -z "$folder" ] || sources="$sources -DFETCHCONTENT_SOURCE_DIR_${name^^}=$folder"
 done
@@ -21,6 +21,7 @@ configure() {
   shift
   cmake -G Ninja -S . -B "$folder" -DCMAKE_C_COMPILER="$cc" -DCMAKE_CXX_COMPILER="$cxx" -DTERN_FETCH_DEPENDENCIES=ON \
     -DCMAKE_DISABLE_FIND_PACKAGE_absl=ON -DCMAKE_DISABLE_FIND_PACKAGE_FlatBuffers=ON -DCMAKE_DISABLE_FIND_PACKAGE_hwy=ON \
+    -DCMAKE_DISABLE_FIND_PACKAGE_glslang=ON \
     -DTERN_DEBIAN_ARCHIVE="${TERN_DEBIAN_ARCHIVE:-}" $sources "$@" >"$work/log" 2>&1 &&
     ninja -C "$folder" build.ninja >>"$work/log" 2>&1
 }
@@ -40,7 +41,8 @@ if ! configure "$work/libraries" $libraries; then
   exit 1
 fi
 if [ -z "$sources" ]; then
-  for name in abseil flatbuffers highway; do
+  for name in abseil flatbuffers glslang highway; do
+    [ -d "$work/libraries/_deps/$name-src" ] || continue  # there are no headers of Vulkan here
     mv "$work/libraries/_deps/$name-src" "$build/fetched/"
     sources="$sources -DFETCHCONTENT_SOURCE_DIR_${name^^}=$build/fetched/$name-src"
   done

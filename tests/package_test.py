@@ -19,7 +19,7 @@ DEBIAN = ROOT / 'debian'
 TRIPLET = 'triplet'
 # Packages that ./dev installs to build and run the tool, and that a build of the package does not name: drivers, and
 # the compiler, which every build has.
-NOT_TO_BUILD = {'g++', 'ocl-icd-libopencl1', 'pocl-opencl-icd', 'libegl1', 'libgles2', 'libgl1-mesa-dri'}
+NOT_TO_BUILD = {'g++', 'ocl-icd-libopencl1', 'pocl-opencl-icd', 'libegl1', 'libgles2', 'libgl1-mesa-dri', 'libvulkan1'}
 
 
 def found(pattern, file):

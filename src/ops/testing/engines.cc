@@ -45,12 +45,10 @@ const std::vector<Engine>& CpuEngines() {
 std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int>& widths) {
   std::vector<Engine> engines;
   const char* only = std::getenv("TERN_ONLY_ENGINE");
-  const char* without = std::getenv("TERN_WITHOUT_ENGINE");
   for (const int width : widths) {
     for (const bool half : {false, true}) {
       const std::string name = StrCat(backend, " W=", width, half ? " F16" : " F32");
       if (only != nullptr && name.find(only) == std::string::npos) continue;
-      if (without != nullptr && name.find(without) != std::string::npos) continue;
       // In the other forms the device chooses.
       const auto packed = !half && width != 4 ? std::optional(true) : std::nullopt;
       engines.push_back({name, false, 1, backend, width, half, true, packed});

@@ -3,9 +3,9 @@
 #include "gpu/backends/vulkan/vk_compiler.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
 
-#include <array>
+#include <cstdlib>
+#include <cstring>
 
 #include "base/shared_library.h"
 #include "base/status.h"
@@ -22,19 +22,19 @@ constexpr char kLibrary[] = "libtern_glslang.so";
 #endif
 
 // The folder of the library or program that this code is in, with a slash; empty where the system
-// does not tell.
+// does not tell. Links to it are followed.
 std::string OwnFolder() {
   Dl_info own = {};
-  std::string path;
-  if (dladdr(reinterpret_cast<const void*>(&OwnFolder), &own) != 0 && own.dli_fname != nullptr)
+  const char* path = "/proc/self/exe";  // of a program dladdr has the words that started it
+  if (dladdr(reinterpret_cast<const void*>(&OwnFolder), &own) != 0 && own.dli_fname != nullptr &&
+      own.dli_fname[0] == '/') {
     path = own.dli_fname;
-  if (path.empty() || path.front() != '/') {  // a program, by the words that started it
-    std::array<char, 4096> real;
-    const ssize_t size = readlink("/proc/self/exe", real.data(), real.size());
-    if (size <= 0) return "";
-    path.assign(real.data(), static_cast<size_t>(size));
   }
-  return path.substr(0, path.rfind('/') + 1);
+  char* const real = realpath(path, nullptr);
+  if (real == nullptr) return "";
+  const std::string folder(real, std::strrchr(real, '/') + 1 - real);
+  std::free(real);
+  return folder;
 }
 
 struct Taken {
@@ -56,7 +56,7 @@ void Take(void* context, const uint32_t* words, size_t count, const char* log) {
 std::vector<std::string> VulkanCompilerNames() {
   const std::string folder = OwnFolder();
   if (folder.empty()) return {kLibrary};
-  return {folder + kLibrary, folder + "../lib/" + kLibrary, kLibrary};
+  return {folder + kLibrary, folder + "tern/" + kLibrary, folder + "../lib/" + kLibrary, kLibrary};
 }
 
 absl::StatusOr<TernGlslToSpirvFunction> VulkanCompiler::Function() {

@@ -18,7 +18,7 @@ namespace tern::gpu {
 using Spirv = std::vector<uint32_t>;
 
 // Where the library may be, best place first: beside the library or program that this code is in,
-// in the folder lib beside that folder, and where the system looks.
+// in the folder tern there, in the folder lib beside that folder, and where the system looks.
 std::vector<std::string> VulkanCompilerNames();
 
 class VulkanCompiler {

@@ -21,11 +21,11 @@ extern "C" {
 // thread and with any context of the application current.
 TFL_CAPI_EXPORT bool TfLiteGpuDelegateV2IsSupported(char* reason, size_t reason_size);
 
-// JSON text about the device that a backend ("opencl", "gles") opens here: "backend", "name",
-// "vendor", "driver", "platform", "class" (gpu or cpu), limits, and "self_test", which is "passed"
-// or tells what failed of those kernels; where nothing can be opened "backend" and "error". Each
-// call opens a device of its own, runs the kernels and closes it. Valid until the next call on the
-// same thread.
+// JSON text about the device that a backend ("opencl", "gles", "vulkan") opens here: "backend",
+// "name", "vendor", "driver", "platform", "class" (gpu or cpu), limits, and "self_test", which is
+// "passed" or tells what failed of those kernels; where nothing can be opened "backend" and "error".
+// Each call opens a device of its own, runs the kernels and closes it. Valid until the next call on
+// the same thread.
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2DescribeDevice(const char* backend);
 
 // Multiply-adds of floats per second that the device of a backend makes in its registers, measured
