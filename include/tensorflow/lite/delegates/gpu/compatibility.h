@@ -23,14 +23,14 @@ TFL_CAPI_EXPORT bool TfLiteGpuDelegateV2IsSupported(char* reason, size_t reason_
 
 // JSON text about the device that a backend ("opencl", "gles", "vulkan") opens here: "backend",
 // "name", "vendor", "driver", "platform", "class" (gpu or cpu), limits, and "self_test", which is
-// "passed" or tells what failed of those kernels; where nothing can be opened "backend" and "error".
-// Each call opens a device of its own, runs the kernels and closes it. Valid until the next call on
-// the same thread.
+// "passed" or tells what failed of those kernels; where nothing can be opened "backend" and
+// "error". Each call opens a device of its own, runs the kernels and closes it. Valid until the
+// next call on the same thread.
 TFL_CAPI_EXPORT const char* TfLiteGpuDelegateV2DescribeDevice(const char* backend);
 
 // Multiply-adds of floats per second that the device of a backend makes in its registers, measured
-// again by each call: some milliseconds, on software devices seconds. 0: the backend opens no device
-// here, or the driver tells no true times.
+// again by each call: some milliseconds, on software devices seconds. 0: the backend opens no
+// device here, or the driver tells no true times.
 TFL_CAPI_EXPORT int64_t TfLiteGpuDelegateV2MeasureFmaPeak(const char* backend);
 
 #ifdef __cplusplus
