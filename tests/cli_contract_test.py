@@ -182,7 +182,7 @@ def check_diff(folder):
 
 def check_engines():
     """`auto` is what runs here; rows that fail, and options without effect, are reported."""
-    assert re.match(r'(opencl|gles|cpu) on ', tern('run', MODEL, '--engine', 'Auto').stdout)
+    assert re.match(r'(opencl|gles|vulkan|cpu) on ', tern('run', MODEL, '--engine', 'Auto').stdout)
     assert re.fullmatch(r'cpu on .*: 10 nodes', tern('run', MODEL, '--precision', 'f32').stdout.splitlines()[0])
     run = tern('run', MODEL, '--precision', 'f16', '--guard')
     assert run.stderr == 'tern: warning: no effect on the CPU: --precision, --guard (--engine gpu takes a GPU)\n', run.stderr
@@ -191,7 +191,7 @@ def check_engines():
     row, = json.loads(tern('bench', MODEL, '--engine', 'cpu', '--threads', 1, '--runs', 1, '--json', '-').stdout)
     assert row['engine'] == 'cpu' and row['first_ms'] > 0
     assert tern('explain', MODEL, '--device', 'Mali').stdout == tern('explain', MODEL, '--device', 'mali').stdout
-    for device in ('gles-min', 'adreno', 'mali', 'videocore', 'amd', 'nvidia', 'cpu16'):
+    for device in ('gles-min', 'adreno', 'mali', 'videocore', 'amd', 'nvidia', 'cpu16', 'mali-vulkan'):
         tern('plan', MODEL, '--device', device)
 
 

@@ -20,7 +20,7 @@ def check_here():
     """Every device gives the right numbers; where there is none, packages are named."""
     reported = json.loads(tern('devices', '--json', '-').stdout)
     assert set(reported) == {'cpu', 'devices'} and reported['cpu']['threads'] > 0 and reported['cpu']['instruction_set']
-    assert {device['backend'] for device in reported['devices']} == {'opencl', 'gles'}
+    assert {device['backend'] for device in reported['devices']} == {'opencl', 'gles', 'vulkan'}
     table = tern('devices').stdout
     for device in reported['devices']:
         if 'error' in device:
@@ -34,6 +34,14 @@ def check_without_opencl():
     reported = tern('devices', **nothing).stdout
     assert 'opencl  is not usable: ' in reported and 'pocl-opencl-icd' in reported, reported
     error = tern('run', MODEL, '--engine', 'opencl', status=1, **nothing).stderr
+    assert '`tern devices` shows what is here' in error, error
+
+
+def check_without_vulkan():
+    nothing = {'VK_ICD_FILENAMES': '/none', 'VK_DRIVER_FILES': '/none'}
+    reported = tern('devices', **nothing).stdout
+    assert 'vulkan  is not usable: ' in reported and 'mesa-vulkan-drivers' in reported, reported
+    error = tern('run', MODEL, '--engine', 'vulkan', status=1, **nothing).stderr
     assert '`tern devices` shows what is here' in error, error
 
 
@@ -53,6 +61,7 @@ def main():
     check_here()
     check_auto()
     check_without_opencl()
+    check_without_vulkan()
     print('devices are told')
 
 

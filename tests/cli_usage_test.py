@@ -24,8 +24,8 @@ RUNNING = ['run', 'verify', 'diff', 'bench', 'tune', 'advise', 'inspect']
 PLANNING = ['explain', 'plan', 'kernels']
 # Options and values that are wrong, what is said, and the verbs that take the option.
 VALUES = (
-    ('--engine', 'abacus', 'opencl, gles, gpu', ['run', 'verify', 'diff', 'tune', 'advise', 'inspect', *PLANNING]),
-    ('--engine', 'cpu', 'expected opencl, gles, gpu', ['diff', 'tune', 'advise', *PLANNING]),
+    ('--engine', 'abacus', 'opencl, gles, vulkan, gpu', ['run', 'verify', 'diff', 'tune', 'advise', 'inspect', *PLANNING]),
+    ('--engine', 'cpu', 'expected opencl, gles, vulkan, gpu', ['diff', 'tune', 'advise', *PLANNING]),
     ('--engines', 'cpu:x', 'expected a whole number from 1 to 1024', ['bench']),
     ('--engines', 'cpu:0', 'expected a whole number from 1 to 1024', ['bench']),
     ('--engines', 'cpu,tpu', 'expected cpu, cpu:N, opencl', ['bench']),
