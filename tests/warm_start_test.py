@@ -64,7 +64,7 @@ def check_at_once(engine, work, wanted):
 
 def main():
     done = []
-    for engine in ('opencl', 'gles'):
+    for engine in ('opencl', 'gles', 'vulkan'):
         found = subprocess.run([TERN, 'run', MODEL, '--engine', engine, '--runs', '1'], capture_output=True, text=True,
                                check=False)
         if found.returncode != 0:
