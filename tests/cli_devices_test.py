@@ -8,6 +8,8 @@ import sys
 
 TERN = sys.argv[1]
 MODEL = 'demo/landscape.tflite'
+# The loader's older and newer name for the list of drivers.
+NO_VULKAN = {'VK_ICD_FILENAMES': '/none', 'VK_DRIVER_FILES': '/none'}
 
 
 def tern(*args, status=0, **environment):
@@ -38,16 +40,16 @@ def check_without_opencl():
 
 
 def check_without_vulkan():
-    nothing = {'VK_ICD_FILENAMES': '/none', 'VK_DRIVER_FILES': '/none'}
-    reported = tern('devices', **nothing).stdout
+    reported = tern('devices', **NO_VULKAN).stdout
     assert 'vulkan  is not usable: ' in reported and 'mesa-vulkan-drivers' in reported, reported
-    error = tern('run', MODEL, '--engine', 'vulkan', status=1, **nothing).stderr
+    error = tern('run', MODEL, '--engine', 'vulkan', status=1, **NO_VULKAN).stderr
     assert '`tern devices` shows what is here' in error, error
 
 
 def check_auto():
     """It is the CPU where no GPU can be opened, and says so."""
-    nothing = {'OCL_ICD_VENDORS': '/none', '__EGL_VENDOR_LIBRARY_DIRS': '/none', '__EGL_VENDOR_LIBRARY_FILENAMES': '/none'}
+    nothing = {'OCL_ICD_VENDORS': '/none', '__EGL_VENDOR_LIBRARY_DIRS': '/none', '__EGL_VENDOR_LIBRARY_FILENAMES': '/none',
+               **NO_VULKAN}
     reported = tern('run', MODEL, '--engine', 'auto', **nothing).stdout.splitlines()[0]
     assert reported.startswith('cpu on ') and reported.endswith('; no GPU engine here, `tern devices` tells why'), reported
     row, = json.loads(tern('bench', MODEL, '--engine', 'auto', '--runs', '1', '--json', '-', **nothing).stdout)

@@ -52,7 +52,7 @@ VALUES = (
     ('--from', '-1', 'expected a whole number', ['verify']),
     ('--tolerance', '2', 'expected a number from 0 to 1', ['diff']),
     ('--steps', 'two', 'expected a number', ['diff']),
-    ('--language', 'hlsl', 'expected opencl, glsl or metal', ['kernels']),
+    ('--language', 'hlsl', 'expected opencl, glsl, metal or vulkan', ['kernels']),
     ('--json', '', 'expected FILE', ['devices', 'inspect', 'bench', 'explain', 'tune', 'advise']),
     ('--html', '', 'expected FILE', ['inspect', 'explain', 'bench', 'advise']),
     ('--report', '', 'expected FILE', ['run']),
