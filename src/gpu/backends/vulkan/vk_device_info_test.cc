@@ -90,7 +90,8 @@ class VulkanList : public testing::Test {
   }
   static std::vector<std::string> Names() {
     std::vector<std::string> names;
-    for (const VulkanCandidate& candidate : List().value())
+    const std::vector<VulkanCandidate> all = List().value();
+    for (const VulkanCandidate& candidate : all)
       names.emplace_back(candidate.properties.deviceName);
     return names;
   }
