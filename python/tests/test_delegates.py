@@ -82,7 +82,7 @@ def test_options_that_are_none_are_named(options, text):
 @pytest.mark.parametrize('arguments, text', [({'precision': 'f64'}, 'tern_precision'),
                                              ({'precision': None}, 'tern_precision'),
                                              ({'max_partitions': 0}, 'max_partitions should be >= 1, got 0'),
-                                             ({'backend': 'vulkan'}, 'vulkan'), ({'depth': 1}, 'depth')])
+                                             ({'backend': 'direct3d'}, 'direct3d'), ({'depth': 1}, 'depth')])
 def test_gpu_delegate_names_what_it_has_not(arguments, text):
     with pytest.raises(ValueError, match=text):
         tern.gpu_delegate(**arguments)
