@@ -3,14 +3,14 @@
 # OpenGL ES holds what is 8 bits in the model in 8 bits by default, Mesa's OpenCL because an option says so.
 # Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one third runs on
 # OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats;
-# a sixth of those that OpenGL ES does not get runs on Vulkan, whose drivers take the same text; the minimum limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
+# a twelfth runs on Vulkan, whose drivers take the same text; the minimum limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
 # operations. Their programs are built without LLVM's optimizations, those of whole models, which are shared out the same way, with them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is no Mesa, all run on PoCL and
 # OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
 standin=build/release/lib/libtensorflowlite_metal_standin.so
-first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2" sixth="--every 6 --from 2" twelfth="--every 12 --from 3"
+first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2" twelfth="--every 12 --from 3"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
-  first="" second="" third="" sixth="" twelfth=""
+  first="" second="" third="" twelfth=""
 fi
 # The same for many small programs.
 small() {
@@ -22,7 +22,7 @@ suite "conformance cpu" "${ops[@]}" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
 small "conformance gles f32" "${ops[@]}" --engine gles $first
 suite "goldens gles f32" "$shared/goldens" --engine gles $second
-small "conformance vulkan f32" "${ops[@]}" --engine vulkan $sixth
+small "conformance vulkan f32" "${ops[@]}" --engine vulkan $twelfth
 suite "goldens vulkan f16" "$shared/goldens" --engine vulkan --precision f16 $twelfth
 if [ -f $mesa ]; then
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
