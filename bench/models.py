@@ -33,6 +33,7 @@ PEERS = ['reference:1', 'reference:2', 'cpu:1', 'cpu:2', 'mnn:1', 'mnn:2', 'ncnn
 OTHERS = ('mnn', 'ncnn')  # engines of other projects
 BASES = {f'{name}:1': 'reference:1' for name in ('cpu', 'opencl', *OTHERS)}  # of the others: reference:2
 GPU_BASE = 'reference:gpu'
+VULKAN_BASES = ('ncnn:vulkan', 'gles')
 JUDGED = ['cpu:1', 'cpu:2']
 GEOMEAN_GOAL, MODEL_GOAL = 1.0, 1.25  # a peer's time over its base's
 FIRST_GOAL = 2  # the first run over a later one
@@ -46,7 +47,10 @@ def base_of(peer):
 
 
 def judge_gpus_by_a_gpu(peers):
-    """Engines beside reference:gpu, where it is among the peers, are set against that."""
+    """Engines beside reference:gpu, where it is among the peers, are set against that; else our Vulkan against another's or GLES."""
+    bases = [base for base in VULKAN_BASES if base in peers]
+    if bases:
+        BASES['vulkan'] = bases[0]
     if GPU_BASE in peers:
         BASES.update({peer: GPU_BASE for peer in peers if peer.split(':')[0] not in ('cpu', 'reference')})
 
@@ -232,7 +236,7 @@ def main():
     parser.add_argument('models', nargs='*', help='.tflite files; none: those of the table')
     parser.add_argument('--folder', default='../shared/models', help='where the models of the table lie')
     parser.add_argument('--only', default='*', help='a glob over the names of the table')
-    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, mnn:N, ncnn:N, opencl, opencl:N (PoCL with N threads), gles')
+    parser.add_argument('--peers', default=','.join(PEERS), help='reference:N, reference:gpu, cpu:N, mnn:N, ncnn:N, ncnn:vulkan, opencl, opencl:N (PoCL with N threads), gles, vulkan')
     parser.add_argument('--rounds', type=int, default=5)
     parser.add_argument('--round-ms', type=float, default=500, help='of one peer')
     parser.add_argument('--tern', default='build/release/bin/tern')

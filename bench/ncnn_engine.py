@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A float model's layers in ncnn's CPU engine: ncnn_engine.py TERN MODEL THREADS RUNS; prints what it took as JSON.
+"""A float model's layers in ncnn's CPU engine: ncnn_engine.py TERN MODEL THREADS RUNS; prints what it took as JSON. With
+"vulkan" for the threads ncnn's first Vulkan device runs them, uploads and downloads included.
 
 ncnn reads no .tflite files. Its form is written here from what `tern inspect` tells, with weights of 0: ncnn's own
 benchmark does the same, for its time does not depend on them. Tensors that become lists (RESHAPE) stay as they lie.
@@ -159,14 +160,19 @@ class Writer:
 
 
 def main():
-    tern, model, threads, runs = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+    tern, model, threads, runs = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
     reported = subprocess.run([tern, 'inspect', model, '--json', '-'], capture_output=True, text=True, check=True).stdout
     graph = json.loads(reported)['subgraphs'][0]
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / 'model.param'
         path.write_text(Writer(graph).write())
         net = ncnn.Net()
-        net.opt.num_threads = threads
+        if threads == 'vulkan':
+            if ncnn.get_gpu_count() == 0:
+                sys.exit('it finds no Vulkan device')
+            net.opt.use_vulkan_compute = True
+        else:
+            net.opt.num_threads = int(threads)
         for half in ('use_fp16_packed', 'use_fp16_storage', 'use_fp16_arithmetic', 'use_bf16_storage'):
             setattr(net.opt, half, False)
         start = time.perf_counter()
