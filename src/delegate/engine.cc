@@ -60,6 +60,8 @@ absl::Status EngineChoice::Open(const Log& log) {
       return absl::OkStatus();
     }
     last = opened.status();
+    // A name that this build does not know: which option has it.
+    if (absl::IsInvalidArgument(last) && !asked_by_.empty()) last = WithPrefix(last, asked_by_);
     failures_ += StrCat(failures_.empty() ? "" : "; ", name, ": ", Message(last));
     failed += StrCat(failed.empty() ? "" : ", ", Failed(name, last));
     if (next_ + 1 < candidates_.size()) LogNext(next_ + 1, last, log);

@@ -353,6 +353,13 @@ TEST_F(EngineTest, ANamedBackendIsExactlyThatOne) {
   }
 }
 
+TEST_F(EngineTest, AnUnknownNameIsToldWithItsKey) {
+  DelegateOptions options = DefaultOptions();
+  options.backend = "toaster";
+  EXPECT_THAT(std::string(DelegateCore(options).OpenBackend().message()),
+              HasSubstr("tern_backend: this build has no backend 'toaster' (it has "));
+}
+
 TEST_F(EngineTest, OnceItHasWorkedABackendStays) {
   const Delegate delegate = Make();
   Session session(ThreeOpModel());
