@@ -45,10 +45,15 @@ C_HEADERS = [
     "delegates/gpu/metal_delegate.h",
     "delegates/gpu/node_lists.h",
     "delegates/gpu/report.h",
+    "delegates/gpu/vulkan_delegate.h",
     "delegates/nnapi/nnapi_delegate_c_api.h",
 ]
 # Headers that need another one, which not every machine has.
-NEEDS = {"gl_delegate.h": "GLES3/gl31.h", "gpu_api_delegate.h": "GLES3/gl31.h"}
+NEEDS = {
+    "gl_delegate.h": "GLES3/gl31.h",
+    "gpu_api_delegate.h": "GLES3/gl31.h",
+    "vulkan_delegate.h": "vulkan/vulkan_core.h",
+}
 OPAQUE_DELEGATE = [f"TfLiteOpaqueDelegate{verb}" for verb in ("Create", "Delete", "GetData")]
 ONLY_CPP = ["core/c/variant_data.h", "profiling/telemetry/c/telemetry_setting_internal.h"]
 

@@ -41,7 +41,7 @@ RULES = {
     'gpu/backends': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends/*'],
     'gpu/backends/*': ['gpu/device', 'gpu/languages', 'gpu/source', 'gpu/desc', 'gpu/plan', 'base', 'gpu/backends'],
     'delegate': ['gpu', 'gpu/legalize', 'gpu/partition', 'gpu/device', 'gpu/graph', 'gpu/desc', 'gpu/plan', 'gpu/lower', 'gpu/source', 'gpu/backends',
-                 'gpu/tune', 'ops:gpu', 'base', 'tf'],
+                 'gpu/backends/vulkan', 'gpu/tune', 'ops:gpu', 'base', 'tf'],
     'api': ['runtime', 'model', 'ops', 'cpu', 'base', 'tf'],
 }
 # Within src/ops a file may use its own folder and what stands here for that folder or, in the folder of an op, for its

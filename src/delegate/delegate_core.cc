@@ -139,23 +139,25 @@ absl::Status DelegateCore::OpenBackend() {
   return status.ok() ? status : Unavailable("no usable GPU (", engine_.failures(), ")");
 }
 
-absl::Status DelegateCore::BindBuffer(int tensor, uint64_t number, const OpenSharing& open) {
+absl::Status DelegateCore::BindBuffer(int tensor, const gpu::SharedBuffer& buffer,
+                                      const OpenSharing& open) {
   const std::lock_guard lock(apply_mutex_);
   if (applied_) return absl::FailedPreconditionError("ModifyGraphWithDelegate came before");
   if (tensor < 0) return Invalid("there is no tensor #", tensor);
   gpu::OpenedDevice opened = engine_.opened();
-  if (bound_.empty()) {
+  const bool takes_device = bound_.empty() && open != nullptr;
+  if (takes_device) {
     TERN_ASSIGN_OR_RETURN(opened, open());
   }
-  TERN_ASSIGN_OR_RETURN(const gpu::BufferRange range, opened.device->Import(number));
-  if (bound_.empty()) {
+  TERN_ASSIGN_OR_RETURN(const gpu::BufferRange range, opened.device->Import(buffer));
+  if (takes_device) {
     engine_ = EngineChoice(std::move(opened), "shares buffers of the application");
     ShowEngine();
   }
-  bound_[tensor].number = number;
+  bound_[tensor].number = buffer.number;
   // One buffer is one object, for all tensors that it stands for.
-  for (auto& [index, buffer] : bound_) {
-    if (buffer.number == number) buffer.range = range;
+  for (auto& [index, bound] : bound_) {
+    if (bound.number == buffer.number) bound.range = range;
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -42,11 +43,12 @@ class DelegateCore {
   // Opens the first backend that can be opened, once; an error says why none can.
   absl::Status OpenBackend();
 
-  // Makes a buffer of the application the memory of a tensor, on a device that `open` gives: it
-  // shares buffers with what the application uses on the calling thread. An error when there is no
-  // such device or buffer, and once the delegate was applied.
+  // Makes a buffer of the application the memory of a tensor. The first call takes the device that
+  // `open` gives, which shares buffers with what the application uses on the calling thread; null:
+  // the core was created over such a device. An error when there is no such device or buffer, and
+  // once the delegate was applied.
   using OpenSharing = std::function<absl::StatusOr<gpu::OpenedDevice>()>;
-  absl::Status BindBuffer(int tensor, uint64_t number, const OpenSharing& open);
+  absl::Status BindBuffer(int tensor, const gpu::SharedBuffer& buffer, const OpenSharing& open);
 
   // Binds a buffer after the delegate was applied, for an input or output of the part on the GPU; a
   // buffer that was bound before is no longer used. Runs on other threads must have ended. Errors:
@@ -54,6 +56,8 @@ class DelegateCore {
   // several interpreters use the delegate.
   absl::Status BindBufferLater(int tensor, uint64_t number);
   bool binds_later() const { return options_.binds_later; }
+  // The function that chose the backend, by its name.
+  bool created_by(std::string_view function) const { return options_.backend_option == function; }
   // The next run goes into this command buffer (RunHow::into).
   void SetCommandBuffer(uint64_t number) { command_buffer_ = number; }
   // How the next run goes; takes the command buffer.

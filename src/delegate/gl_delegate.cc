@@ -18,12 +18,13 @@ namespace tern::delegate {
 namespace {
 
 constexpr char kBackend[] = "gles";
+constexpr char kCreate[] = "TfLiteGpuDelegateCreate";
 constexpr DelegateForm kForm = {"TfLiteGpuDelegate", kTfLiteDelegateFlagsNone, true};
 
 DelegateOptions OptionsOf(const TfLiteGpuDelegateOptions& from) {
   DelegateOptions options = DefaultOptions();
   options.backend = kBackend;
-  options.backend_option = "TfLiteGpuDelegateCreate";
+  options.backend_option = kCreate;
   options.documented.is_precision_loss_allowed = from.compile_options.precision_loss_allowed != 0;
   options.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_NONE;
   return options;
@@ -47,7 +48,7 @@ std::vector<std::string> WithoutEffect(const TfLiteGpuDelegateOptions& options) 
 
 absl::Status Bind(const TfLiteDelegate* delegate, GLuint buffer, int tensor) {
   const std::shared_ptr<DelegateCore> core = FindCore(delegate);
-  if (core == nullptr || delegate->CopyFromBufferHandle == nullptr) {
+  if (core == nullptr || !core->created_by(kCreate)) {
     return Invalid("the delegate is none of TfLiteGpuDelegateCreate");
   }
   return core->BindBuffer(tensor, buffer, [] { return gpu::OpenSharingDevice(kBackend); });

@@ -55,6 +55,15 @@ struct BufferRange {
   int64_t bytes = 0;
 };
 
+// A buffer that the application made in the API that it shares with a device.
+struct SharedBuffer {
+  SharedBuffer(uint64_t its_number, int64_t its_bytes = 0)  // NOLINT(google-explicit-constructor)
+      : number(its_number), bytes(its_bytes) {}
+
+  uint64_t number;  // or handle, or address: its name in the API
+  int64_t bytes;    // 0: the API tells
+};
+
 // The text of a program, and all else that Compile needs.
 struct ProgramSource {
   std::string text;
@@ -116,11 +125,11 @@ class Device : public Queue {
 
   // Uninitialised memory of at least one byte.
   virtual absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) = 0;
-  // A whole buffer that the application made in the API that it shares with this device, by the
-  // number that it has there. The application keeps owning it; its size must not change while it is
-  // in use. A call of Submit, Upload or Download sees all commands that the application's thread
-  // gave to the API before it. Error: the device shares nothing, or knows no such buffer.
-  virtual absl::StatusOr<BufferRange> Import(uint64_t number);
+  // A whole buffer of the application. The application keeps owning it; its size must not change
+  // while it is in use. A call of Submit, Upload or Download sees all commands that the
+  // application's thread gave to the API before it. Error: the device shares nothing, or knows no
+  // such buffer.
+  virtual absl::StatusOr<BufferRange> Import(const SharedBuffer& buffer);
 
   // Builds a program; an error carries the driver's log. Callers go through ProgramCache.
   virtual absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) = 0;
@@ -147,7 +156,7 @@ class Device : public Queue {
   virtual bool lost() const { return false; }
 };
 
-inline absl::StatusOr<BufferRange> Device::Import(uint64_t /*number*/) {
+inline absl::StatusOr<BufferRange> Device::Import(const SharedBuffer& /*buffer*/) {
   return absl::UnimplementedError("the device shares no buffers with the application");
 }
 

@@ -72,7 +72,9 @@ class FaultyDevice : public Device {
     ++downloads;
     return inner_->Download(from, to, bytes);
   }
-  absl::StatusOr<BufferRange> Import(uint64_t number) override { return inner_->Import(number); }
+  absl::StatusOr<BufferRange> Import(const SharedBuffer& buffer) override {
+    return inner_->Import(buffer);
+  }
   absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
     TERN_RETURN_IF_ERROR(Count("Compile"));
     if (!failing_text_.empty() && source.text.find(failing_text_) != std::string::npos) {

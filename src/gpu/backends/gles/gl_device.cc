@@ -58,10 +58,10 @@ class GlDevice : public Device {
     return buffer->imported() ? RunAfterCaller(download) : context_->Run(download);
   }
 
-  absl::StatusOr<BufferRange> Import(uint64_t number) override {
-    if (!context_->shares()) return Device::Import(number);
-    if (number == 0 || number > std::numeric_limits<GLuint>::max())
-      return Invalid("there is no buffer ", number);
+  absl::StatusOr<BufferRange> Import(const SharedBuffer& given) override {
+    if (!context_->shares()) return Device::Import(given);
+    if (given.number == 0 || given.number > std::numeric_limits<GLuint>::max())
+      return Invalid("there is no buffer ", given.number);
     const CallerFence fence(*context_);
     if (!fence.in_group()) {
       return absl::FailedPreconditionError(
@@ -72,7 +72,7 @@ class GlDevice : public Device {
       TERN_RETURN_IF_ERROR(fence.Wait());
       TERN_RETURN_IF_ERROR(Wait());
       TERN_ASSIGN_OR_RETURN(std::shared_ptr<GlBuffer> buffer,
-                            GlBuffer::Import(context_, static_cast<GLuint>(number)));
+                            GlBuffer::Import(context_, static_cast<GLuint>(given.number)));
       range = {buffer, 0, buffer->bytes()};
       return absl::OkStatus();
     }));

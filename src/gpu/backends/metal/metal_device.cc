@@ -47,10 +47,10 @@ class MetalDevice : public Device {
   }
 
   // The number is the address of the object.
-  absl::StatusOr<BufferRange> Import(uint64_t number) override {
+  absl::StatusOr<BufferRange> Import(const SharedBuffer& given) override {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_ASSIGN_OR_RETURN(std::shared_ptr<MetalBuffer> buffer,
-                          MetalBuffer::Import(context_, ObjectOf(number)));
+                          MetalBuffer::Import(context_, ObjectOf(given.number)));
     const int64_t bytes = buffer->bytes();
     return BufferRange{std::move(buffer), 0, bytes};
   }

@@ -55,21 +55,41 @@ absl::StatusOr<std::shared_ptr<VulkanInstance>> VulkanInstance::Create(
   return made;
 }
 
+std::shared_ptr<VulkanInstance> VulkanInstance::Share(const VulkanFunctions& functions,
+                                                      VkInstance instance) {
+  std::shared_ptr<VulkanInstance> made(new VulkanInstance(functions));
+  made->owned_ = false;
+  made->instance_ = instance;
+  return made;
+}
+
 VulkanInstance::~VulkanInstance() {
-  if (instance_ == VK_NULL_HANDLE) return;
+  if (instance_ == VK_NULL_HANDLE || !owned_) return;
   CountVulkanObject(-1);
   if (alive()) functions_.DestroyInstance(instance_, nullptr);
 }
 
 bool VulkanInstance::alive() const { return process_ == getpid(); }
 
+VulkanContext::VulkanContext(std::shared_ptr<VulkanInstance> instance,
+                             const VulkanCandidate& candidate, bool owned, bool staged)
+    : instance_(std::move(instance)),
+      candidate_(candidate),
+      owned_(owned),
+      shares_memory_(!staged && !HasOwnMemory(candidate.properties.deviceType)) {
+  vk().GetPhysicalDeviceMemoryProperties(candidate.device, &memory_);
+}
+
+void VulkanContext::AddQueue(uint32_t number, const VulkanQueueLock& lock) {
+  VkQueue queue = VK_NULL_HANDLE;
+  vk().GetDeviceQueue(device_, candidate_.family, number, &queue);
+  queues_.push_back(std::make_shared<SharedVulkanQueue>(queue, lock));
+}
+
 absl::StatusOr<std::shared_ptr<VulkanContext>> VulkanContext::Create(
     std::shared_ptr<VulkanInstance> instance, const VulkanCandidate& candidate, bool staged) {
-  const VulkanFunctions& vk = instance->vk();
-  std::shared_ptr<VulkanContext> made(new VulkanContext(std::move(instance), candidate));
-  vk.GetPhysicalDeviceMemoryProperties(candidate.device, &made->memory_);
-  made->shares_memory_ = !staged && !HasOwnMemory(candidate.properties.deviceType);
-
+  std::shared_ptr<VulkanContext> made(
+      new VulkanContext(std::move(instance), candidate, /*owned=*/true, staged));
   const std::vector<float> priorities(candidate.queues, 0.5f);
   VkDeviceQueueCreateInfo queues = {};
   queues.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
@@ -81,17 +101,25 @@ absl::StatusOr<std::shared_ptr<VulkanContext>> VulkanContext::Create(
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queues;
   TERN_RETURN_IF_ERROR(VulkanStatus(
-      vk.CreateDevice(candidate.device, &info, nullptr, &made->device_), "vkCreateDevice"));
+      made->vk().CreateDevice(candidate.device, &info, nullptr, &made->device_), "vkCreateDevice"));
   CountVulkanObject(1);
-  for (uint32_t i = 0; i < candidate.queues; ++i) {
-    made->queues_.push_back(std::make_shared<SharedVulkanQueue>());
-    vk.GetDeviceQueue(made->device_, candidate.family, i, &made->queues_.back()->queue);
-  }
+  for (uint32_t i = 0; i < candidate.queues; ++i) made->AddQueue(i, {});
+  return made;
+}
+
+std::shared_ptr<VulkanContext> VulkanContext::Share(std::shared_ptr<VulkanInstance> instance,
+                                                    const VulkanCandidate& candidate,
+                                                    VkDevice device, uint32_t queue,
+                                                    const VulkanQueueLock& lock) {
+  std::shared_ptr<VulkanContext> made(
+      new VulkanContext(std::move(instance), candidate, /*owned=*/false, /*staged=*/false));
+  made->device_ = device;
+  made->AddQueue(queue, lock);
   return made;
 }
 
 VulkanContext::~VulkanContext() {
-  if (device_ == VK_NULL_HANDLE) return;
+  if (device_ == VK_NULL_HANDLE || !owned_) return;
   CountVulkanObject(-1);
   if (alive()) vk().DestroyDevice(device_, nullptr);
 }

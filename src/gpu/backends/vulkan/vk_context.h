@@ -29,6 +29,9 @@ void CountVulkanObject(int by);
 class VulkanInstance {
  public:
   static absl::StatusOr<std::shared_ptr<VulkanInstance>> Create(const VulkanFunctions& functions);
+  // An instance of the application, which keeps it.
+  static std::shared_ptr<VulkanInstance> Share(const VulkanFunctions& functions,
+                                               VkInstance instance);
   ~VulkanInstance();
 
   const VulkanFunctions& vk() const { return functions_; }
@@ -40,6 +43,7 @@ class VulkanInstance {
 
   const VulkanFunctions functions_;
   const pid_t process_;
+  bool owned_ = true;
   VkInstance instance_ = VK_NULL_HANDLE;
 };
 
@@ -52,10 +56,33 @@ struct VulkanCandidate {
   uint32_t timestamp_bits = 0;  // 0: the queues have no clock
 };
 
-// A queue of the driver, for one thread at a time.
-struct SharedVulkanQueue {
-  VkQueue queue = VK_NULL_HANDLE;
-  std::mutex mutex;
+// Functions of the application around each use of a queue that it uses as well; both or none.
+struct VulkanQueueLock {
+  void (*lock)(void* data) = nullptr;
+  void (*unlock)(void* data) = nullptr;
+  void* data = nullptr;
+};
+
+// A queue of the driver, for one thread at a time: a lock of the standard library's kind.
+class SharedVulkanQueue {
+ public:
+  explicit SharedVulkanQueue(VkQueue queue, const VulkanQueueLock& with = {})
+      : queue_(queue), with_(with) {}
+
+  VkQueue get() const { return queue_; }
+  void lock() {
+    mutex_.lock();
+    if (with_.lock != nullptr) with_.lock(with_.data);
+  }
+  void unlock() {
+    if (with_.unlock != nullptr) with_.unlock(with_.data);
+    mutex_.unlock();
+  }
+
+ private:
+  const VkQueue queue_;
+  const VulkanQueueLock with_;
+  std::mutex mutex_;
 };
 
 // Shared by everything that lives on the device, so it goes last.
@@ -64,10 +91,15 @@ class VulkanContext {
   // With `staged`, memory counts as separate from the host's, whatever the device says.
   static absl::StatusOr<std::shared_ptr<VulkanContext>> Create(
       std::shared_ptr<VulkanInstance> instance, const VulkanCandidate& candidate, bool staged);
+  // A device of the application, which keeps it, and one of its queues.
+  static std::shared_ptr<VulkanContext> Share(std::shared_ptr<VulkanInstance> instance,
+                                              const VulkanCandidate& candidate, VkDevice device,
+                                              uint32_t queue, const VulkanQueueLock& lock);
   ~VulkanContext();
 
   const VulkanFunctions& vk() const { return instance_->vk(); }
   VkDevice device() const { return device_; }
+  bool owned() const { return owned_; }  // not the application's
   uint32_t family() const { return candidate_.family; }
   const VkPhysicalDeviceLimits& limits() const { return candidate_.properties.limits; }
   uint32_t timestamp_bits() const { return candidate_.timestamp_bits; }
@@ -89,16 +121,18 @@ class VulkanContext {
   absl::StatusOr<uint32_t> DeviceMemoryType(uint32_t allowed) const;
 
  private:
-  VulkanContext(std::shared_ptr<VulkanInstance> instance, const VulkanCandidate& candidate)
-      : instance_(std::move(instance)), candidate_(candidate) {}
+  VulkanContext(std::shared_ptr<VulkanInstance> instance, const VulkanCandidate& candidate,
+                bool owned, bool staged);
+  void AddQueue(uint32_t number, const VulkanQueueLock& lock);
 
   absl::StatusOr<uint32_t> MemoryType(uint32_t allowed, VkMemoryPropertyFlags needed,
                                       VkMemoryPropertyFlags wanted) const;
 
   const std::shared_ptr<VulkanInstance> instance_;
   const VulkanCandidate candidate_;
+  const bool owned_;
   VkPhysicalDeviceMemoryProperties memory_ = {};
-  bool shares_memory_ = false;
+  const bool shares_memory_;
   VkDevice device_ = VK_NULL_HANDLE;
   std::vector<std::shared_ptr<SharedVulkanQueue>> queues_;
   std::atomic<uint32_t> next_queue_ = 0;
@@ -170,7 +204,7 @@ absl::StatusOr<CommandPoolHandle> MakeVulkanCommandPool(
     const std::shared_ptr<VulkanContext>& context);
 
 // The commands behind it in the queue see all that those before it wrote, where both are of these
-// kinds.
+// kinds. Applications may use memory that they share in any command.
 struct VulkanAccess {
   VkPipelineStageFlags stages;
   VkAccessFlags accesses;
@@ -180,8 +214,8 @@ inline constexpr VulkanAccess kLaunchAccess = {
 inline constexpr VulkanAccess kCopyAccess = {
     VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
 inline constexpr VulkanAccess kHostAccess = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-inline constexpr VulkanAccess kAnyWork = {kLaunchAccess.stages | kCopyAccess.stages,
-                                          kLaunchAccess.accesses | kCopyAccess.accesses};
+inline constexpr VulkanAccess kAnyAccess = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                            VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT};
 void RecordVulkanBarrier(const VulkanFunctions& vk, VkCommandBuffer commands,
                          const VulkanAccess& before, const VulkanAccess& after);
 

@@ -20,6 +20,15 @@
 namespace tern::gpu {
 namespace {
 
+// Handles are pointers, or numbers on 32 bits.
+VkBuffer BufferOf(uint64_t number) {
+#if VK_USE_64_BIT_PTR_DEFINES
+  return reinterpret_cast<VkBuffer>(static_cast<uintptr_t>(number));
+#else
+  return number;
+#endif
+}
+
 class VulkanDevice : public Device {
  public:
   VulkanDevice(std::shared_ptr<VulkanContext> context, std::shared_ptr<VulkanCompiler> compiler,
@@ -54,6 +63,15 @@ class VulkanDevice : public Device {
                           CheckRange<VulkanBuffer>(from, bytes, context_.get()));
     if (bytes == 0) return absl::OkStatus();
     return queue_.Download(*buffer, from.offset, to, bytes);
+  }
+
+  absl::StatusOr<BufferRange> Import(const SharedBuffer& given) override {
+    TERN_RETURN_IF_ERROR(context_->Check());
+    if (context_->owned()) return Device::Import(given);
+    if (given.number == 0) return Invalid("the Vulkan buffer is VK_NULL_HANDLE");
+    TERN_RETURN_IF_ERROR(CheckBufferSize(given.bytes, info_));
+    return BufferRange{VulkanBuffer::Share(context_, BufferOf(given.number), given.bytes), 0,
+                       given.bytes};
   }
 
   absl::StatusOr<std::shared_ptr<Pipeline>> Compile(const ProgramSource& source) override {
@@ -148,6 +166,32 @@ absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(VulkanOptions options) 
   const char* const choice = std::getenv("TERN_VULKAN_DEVICE");
   if (options.device.empty() && choice != nullptr) options.device = choice;
   return OpenVulkanDevice(functions, options);
+}
+
+absl::StatusOr<std::shared_ptr<Device>> OpenSharedVulkan(const SharedVulkan& shared) {
+  if (shared.instance == VK_NULL_HANDLE || shared.physical_device == VK_NULL_HANDLE ||
+      shared.device == VK_NULL_HANDLE) {
+    return Invalid("Vulkan: instance, physical device or device is VK_NULL_HANDLE");
+  }
+  if ((shared.lock.lock == nullptr) != (shared.lock.unlock == nullptr))
+    return Invalid("Vulkan: of the functions that lock and unlock the queue one is missing");
+  TERN_ASSIGN_OR_RETURN(const VulkanFunctions functions,
+                        shared.get_function == nullptr
+                            ? LoadVulkanFunctions(VulkanLibraryNames())
+                            : LoadVulkanFunctions(shared.get_function, shared.instance));
+  const std::shared_ptr<VulkanInstance> instance =
+      VulkanInstance::Share(functions, shared.instance);
+  TERN_ASSIGN_OR_RETURN(
+      const VulkanCandidate candidate,
+      ReadVulkanCandidate(*instance, shared.physical_device, shared.queue_family));
+  if (shared.queue >= candidate.queues) {
+    return Invalid("Vulkan: queue family ", shared.queue_family, " has no queue ", shared.queue,
+                   " (", candidate.queues, " queues)");
+  }
+  return std::make_shared<VulkanDevice>(
+      VulkanContext::Share(instance, candidate, shared.device, shared.queue, shared.lock),
+      std::make_shared<VulkanCompiler>(VulkanCompilerNames()),
+      ReadVulkanDeviceInfo(*instance, candidate));
 }
 
 }  // namespace tern::gpu

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "gpu/backends/vulkan/vk_compiler.h"
+#include "gpu/backends/vulkan/vk_context.h"
 #include "gpu/backends/vulkan/vk_library.h"
 #include "gpu/device/device.h"
 
@@ -32,6 +33,21 @@ absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(VulkanOptions options);
 // Opens a device with given functions.
 absl::StatusOr<std::shared_ptr<Device>> OpenVulkanDevice(const VulkanFunctions& functions,
                                                          const VulkanOptions& options);
+
+// Objects of the application, which outlive all that is opened on them.
+struct SharedVulkan {
+  PFN_vkGetInstanceProcAddr get_function = nullptr;  // null: that of the library
+  VkInstance instance = VK_NULL_HANDLE;
+  VkPhysicalDevice physical_device = VK_NULL_HANDLE;
+  VkDevice device = VK_NULL_HANDLE;
+  uint32_t queue_family = 0;
+  uint32_t queue = 0;  // of those that the device was made with
+  VulkanQueueLock lock;
+};
+
+// Opens a device that shares buffers with the application; number and size of a SharedBuffer are
+// those of its VkBuffer. Error: an object is missing, or the device does not compute there.
+absl::StatusOr<std::shared_ptr<Device>> OpenSharedVulkan(const SharedVulkan& shared);
 
 }  // namespace tern::gpu
 

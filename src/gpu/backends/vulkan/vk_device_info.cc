@@ -84,27 +84,59 @@ std::string Hex(const uint8_t (&bytes)[VK_UUID_SIZE]) {
   return text;
 }
 
+std::vector<VkQueueFamilyProperties> FamiliesOf(const VulkanFunctions& vk,
+                                                VkPhysicalDevice device) {
+  uint32_t count = 0;
+  vk.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  vk.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+  return families;
+}
+
+bool Computes(const VkQueueFamilyProperties& family) {
+  return (family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0 && family.queueCount != 0;
+}
+
+void TakeFamily(const VkQueueFamilyProperties& family, uint32_t number, VulkanCandidate& to) {
+  to.family = number;
+  to.queues = family.queueCount;
+  to.timestamp_bits = family.timestampValidBits;
+}
+
 // Sets the queue family; false where no family computes. One without graphics is the device's way
 // to compute beside them.
 bool FindFamily(const VulkanFunctions& vk, VulkanCandidate& candidate) {
-  uint32_t count = 0;
-  vk.GetPhysicalDeviceQueueFamilyProperties(candidate.device, &count, nullptr);
-  std::vector<VkQueueFamilyProperties> families(count);
-  vk.GetPhysicalDeviceQueueFamilyProperties(candidate.device, &count, families.data());
+  const std::vector<VkQueueFamilyProperties> families = FamiliesOf(vk, candidate.device);
   bool found = false, without_graphics = false;
-  for (uint32_t i = 0; i < count; ++i) {
+  for (uint32_t i = 0; i < families.size(); ++i) {
     const VkQueueFamilyProperties& family = families[i];
-    if ((family.queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || family.queueCount == 0) continue;
+    if (!Computes(family)) continue;
     const bool better =
         !found || (!without_graphics && (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0);
     if (!better) continue;
     found = true;
     without_graphics = (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0;
-    candidate.family = i;
-    candidate.queues = family.queueCount;
-    candidate.timestamp_bits = family.timestampValidBits;
+    TakeFamily(family, i, candidate);
   }
   return found;
+}
+
+VulkanCandidate WithProperties(const VulkanFunctions& vk, VkPhysicalDevice device) {
+  VkPhysicalDeviceProperties2 properties = {};
+  properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
+  vk.GetPhysicalDeviceProperties2(device, &properties);
+  VulkanCandidate candidate;
+  candidate.device = device;
+  candidate.properties = properties.properties;
+  return candidate;
+}
+
+// "NAME: version V, 1.1 is needed"; empty where it is new enough.
+std::string TooOld(const VulkanCandidate& candidate) {
+  const uint32_t version = candidate.properties.apiVersion;
+  if (version >= VK_API_VERSION_1_1) return "";
+  return StrCat(candidate.properties.deviceName, ": version ", VersionText(version),
+                ", 1.1 is needed");
 }
 
 // The largest piece that the driver gives at once.
@@ -130,18 +162,11 @@ absl::StatusOr<std::vector<VulkanCandidate>> ListVulkanDevices(const VulkanInsta
   std::vector<VulkanCandidate> found;
   std::string problems;
   for (const VkPhysicalDevice device : devices) {
-    VkPhysicalDeviceProperties2 properties = {};
-    properties.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2;
-    vk.GetPhysicalDeviceProperties2(device, &properties);
-    VulkanCandidate candidate;
-    candidate.device = device;
-    candidate.properties = properties.properties;
-    const char* const name = candidate.properties.deviceName;
-    if (candidate.properties.apiVersion < VK_API_VERSION_1_1) {
-      problems += StrCat("; ", name, ": version ", VersionText(candidate.properties.apiVersion),
-                         ", 1.1 is needed");
+    VulkanCandidate candidate = WithProperties(vk, device);
+    if (const std::string problem = TooOld(candidate); !problem.empty()) {
+      problems += StrCat("; ", problem);
     } else if (!FindFamily(vk, candidate)) {
-      problems += StrCat("; ", name, ": no queue that computes");
+      problems += StrCat("; ", candidate.properties.deviceName, ": no queue that computes");
     } else {
       found.push_back(candidate);
     }
@@ -152,6 +177,20 @@ absl::StatusOr<std::vector<VulkanCandidate>> ListVulkanDevices(const VulkanInsta
                      return Rank(a.properties.deviceType) < Rank(b.properties.deviceType);
                    });
   return found;
+}
+
+absl::StatusOr<VulkanCandidate> ReadVulkanCandidate(const VulkanInstance& instance,
+                                                    VkPhysicalDevice device, uint32_t family) {
+  VulkanCandidate candidate = WithProperties(instance.vk(), device);
+  if (const std::string problem = TooOld(candidate); !problem.empty())
+    return Unavailable("Vulkan: ", problem);
+  const std::vector<VkQueueFamilyProperties> families = FamiliesOf(instance.vk(), device);
+  if (family >= families.size() || !Computes(families[family])) {
+    return Invalid("Vulkan: ", candidate.properties.deviceName, ": queue family ", family,
+                   " takes no compute work (", families.size(), " families)");
+  }
+  TakeFamily(families[family], family, candidate);
+  return candidate;
 }
 
 DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCandidate& candidate) {

@@ -15,6 +15,12 @@ namespace tern::gpu {
 // processors; within a kind in the order of the loader. An error says why there is none.
 absl::StatusOr<std::vector<VulkanCandidate>> ListVulkanDevices(const VulkanInstance& instance);
 
+// A device of the application, with its queues of this family; it was made without features, as far
+// as this side knows. Error: it is of an older version, or
+// they take no compute work.
+absl::StatusOr<VulkanCandidate> ReadVulkanCandidate(const VulkanInstance& instance,
+                                                    VkPhysicalDevice device, uint32_t family);
+
 DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCandidate& candidate);
 
 // Leaves what the specification of version 1.1 guarantees.

@@ -133,6 +133,28 @@ TEST_F(VulkanList, QueuesWithoutGraphicsAreTakenFirst) {
   EXPECT_EQ(card.queues, 3u);
 }
 
+// A device of the application may have been made without features.
+TEST_F(VulkanList, AnApplicationsQueuesAreThoseOfItsFamily) {
+  gpus = {{"card",
+           VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
+           VK_API_VERSION_1_1,
+           {VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT}},
+          {"old", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_API_VERSION_1_0}};
+  const auto instance = VulkanInstance::Create(InventedDriver()).value();
+  const auto read = [&](size_t device, uint32_t family) {
+    return ReadVulkanCandidate(*instance, reinterpret_cast<VkPhysicalDevice>(8 * (device + 1)),
+                               family);
+  };
+  ASSERT_TRUE(read(0, 1).ok());
+  EXPECT_EQ(read(0, 1)->family, 1u);
+  EXPECT_EQ(read(0, 1)->queues, 2u);
+  for (const uint32_t family : {0u, 2u}) {
+    EXPECT_EQ(Message(read(0, family).status()),
+              StrCat("Vulkan: card: queue family ", family, " takes no compute work (2 families)"));
+  }
+  EXPECT_EQ(Message(read(1, 0).status()), "Vulkan: old: version 1.0.0, 1.1 is needed");
+}
+
 TEST_F(VulkanList, AnOldLibraryIsNamed) {
   EXPECT_EQ(Message(VulkanInstance::Create(InventedDriver(VK_API_VERSION_1_0)).status()),
             "Vulkan: the library is of version 1.0, 1.1 is needed");

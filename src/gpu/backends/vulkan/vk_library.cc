@@ -37,4 +37,22 @@ absl::StatusOr<VulkanFunctions> LoadVulkanFunctions(const std::vector<std::strin
   return Unavailable("Vulkan: no library (", tried, ")");
 }
 
+absl::StatusOr<VulkanFunctions> LoadVulkanFunctions(PFN_vkGetInstanceProcAddr get,
+                                                    VkInstance instance) {
+  VulkanFunctions functions;
+  std::string missing;
+  const auto load = [&]<typename Function>(const char* name, Function& to) {
+    to = reinterpret_cast<Function>(get(instance, name));
+    // An instance does not give the functions that come before it.
+    if (to == nullptr) to = reinterpret_cast<Function>(get(VK_NULL_HANDLE, name));
+    if (to == nullptr && missing.empty()) missing = name;
+  };
+#define TERN_VK_LOAD(function) load("vk" #function, functions.function);
+  TERN_VK_FUNCTIONS(TERN_VK_LOAD)
+#undef TERN_VK_LOAD
+  if (!missing.empty())
+    return Unavailable("Vulkan: the application's vkGetInstanceProcAddr has no ", missing);
+  return functions;
+}
+
 }  // namespace tern::gpu

@@ -85,6 +85,10 @@ std::vector<std::string> VulkanLibraryNames();
 // names what was tried, or the function that is missing.
 absl::StatusOr<VulkanFunctions> LoadVulkanFunctions(const std::vector<std::string>& names);
 
+// The functions that `get` gives for an instance. The error names the function that is missing.
+absl::StatusOr<VulkanFunctions> LoadVulkanFunctions(PFN_vkGetInstanceProcAddr get,
+                                                    VkInstance instance);
+
 }  // namespace tern::gpu
 
 #endif  // TERN_GPU_BACKENDS_VULKAN_VK_LIBRARY_H_

@@ -31,6 +31,11 @@ absl::StatusOr<std::shared_ptr<VulkanBuffer>> VulkanBuffer::Create(
   return made;
 }
 
+std::shared_ptr<VulkanBuffer> VulkanBuffer::Share(const std::shared_ptr<VulkanContext>& context,
+                                                  VkBuffer buffer, int64_t bytes) {
+  return std::shared_ptr<VulkanBuffer>(new VulkanBuffer(context, bytes, buffer));
+}
+
 absl::Status VulkanBuffer::Allocate(VulkanMemory kind) {
   const VulkanFunctions& vk = context_->vk();
   VkBufferCreateInfo info = {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers, with memory of their own each: a plan has few.
+// Buffers. Ours have memory of their own each: a plan has few.
 #ifndef TERN_GPU_BACKENDS_VULKAN_VK_MEMORY_H_
 #define TERN_GPU_BACKENDS_VULKAN_VK_MEMORY_H_
 
@@ -31,22 +31,29 @@ class VulkanBuffer : public Buffer {
  public:
   static absl::StatusOr<std::shared_ptr<VulkanBuffer>> Create(
       const std::shared_ptr<VulkanContext>& context, int64_t bytes, VulkanMemory kind);
+  // A buffer of the application, which keeps it.
+  static std::shared_ptr<VulkanBuffer> Share(const std::shared_ptr<VulkanContext>& context,
+                                             VkBuffer buffer, int64_t bytes);
 
   int64_t bytes() const { return bytes_; }
-  VkBuffer get() const { return buffer_.get(); }
+  // Where the memory ends that programs may address.
+  int64_t end() const { return shared_ != VK_NULL_HANDLE ? bytes_ : WholeVulkanSlices(bytes_); }
+  VkBuffer get() const { return shared_ != VK_NULL_HANDLE ? shared_ : buffer_.get(); }
   bool belongs_to(const VulkanContext* context) const { return context_.get() == context; }
 
   // The memory, where the host sees it; else null.
   std::byte* mapped() const { return mapped_; }
 
  private:
-  VulkanBuffer(std::shared_ptr<VulkanContext> context, int64_t bytes)
-      : context_(std::move(context)), bytes_(bytes) {}
+  VulkanBuffer(std::shared_ptr<VulkanContext> context, int64_t bytes,
+               VkBuffer shared = VK_NULL_HANDLE)
+      : context_(std::move(context)), bytes_(bytes), shared_(shared) {}
   absl::Status Allocate(VulkanMemory kind);
 
   const std::shared_ptr<VulkanContext> context_;
   const int64_t bytes_;
-  MemoryHandle memory_;  // ends after the buffer
+  const VkBuffer shared_;  // the application's; null: it is our own
+  MemoryHandle memory_;    // ends after the buffer
   BufferHandle buffer_;
   std::byte* mapped_ = nullptr;
 };

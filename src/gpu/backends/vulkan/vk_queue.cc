@@ -37,9 +37,9 @@ absl::Status VulkanQueue::Submit(VkCommandBuffer commands, std::shared_ptr<const
   const std::lock_guard<std::mutex> lock(mutex_);
   DropFinished();
   {
-    const std::lock_guard<std::mutex> turn(queue_->mutex);
+    const std::lock_guard<SharedVulkanQueue> turn(*queue_);
     TERN_RETURN_IF_ERROR(context_->Result(
-        context_->vk().QueueSubmit(queue_->queue, 1, &submit, fence->get()), "vkQueueSubmit"));
+        context_->vk().QueueSubmit(queue_->get(), 1, &submit, fence->get()), "vkQueueSubmit"));
   }
   work_.push_back({fence, std::move(used)});
   return absl::OkStatus();
@@ -124,7 +124,7 @@ absl::Status VulkanQueue::CopyPiece(const VulkanBuffer& buffer, int64_t offset, 
   TERN_ASSIGN_OR_RETURN(
       const VkCommandBuffer commands,
       BeginVulkanCommands(context_, pool, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT));
-  RecordVulkanBarrier(vk, commands, kAnyWork, kCopyAccess);
+  RecordVulkanBarrier(vk, commands, kAnyAccess, kCopyAccess);
   const auto at = static_cast<VkDeviceSize>(offset);
   const VkBufferCopy region = {to_device ? 0 : at, to_device ? at : 0,
                                static_cast<VkDeviceSize>(bytes)};

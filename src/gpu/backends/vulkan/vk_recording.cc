@@ -75,7 +75,7 @@ absl::Status VulkanRecording::AddRanges(const Launch& launch, const DeviceInfo& 
     TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(const VulkanBuffer* buffer,
                           CheckRange<VulkanBuffer>(range, range.bytes, context_.get()));
-    const int64_t bytes = WholeVulkanSlices(range.bytes);
+    const int64_t bytes = std::min(WholeVulkanSlices(range.bytes), buffer->end() - range.offset);
     to.buffers.push_back(range.buffer);
     to.ranges.push_back(
         {buffer->get(), static_cast<VkDeviceSize>(range.offset), static_cast<VkDeviceSize>(bytes)});
@@ -161,7 +161,7 @@ absl::StatusOr<VkCommandBuffer> VulkanRecording::Write(const CommandPoolHandle& 
   const VulkanFunctions& vk = context_->vk();
   TERN_ASSIGN_OR_RETURN(const VkCommandBuffer made, BeginVulkanCommands(context_, pool, usage));
   if (timer != nullptr) timer->Reset(vk, made);
-  RecordVulkanBarrier(vk, made, kAnyWork, kLaunchAccess);
+  RecordVulkanBarrier(vk, made, kAnyAccess, kLaunchAccess);
   if (timer != nullptr) timer->Stamp(vk, made);
   for (const Step& step : steps_) {
     if (step.after_barrier || (timer != nullptr && &step != steps_.data()))

@@ -14,6 +14,7 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/pipelines_cases.h"
+#include "gpu/backends/vulkan/testing/app_vulkan.h"
 #include "gpu/backends/vulkan/vk_context.h"
 #include "gpu/backends/vulkan/vk_device.h"
 #include "gpu/backends/vulkan/vk_device_info.h"
@@ -89,6 +90,23 @@ void UseAll(const VulkanFunctions& functions, bool minimum) {
   conformance::RunLocalCases(**device);
 }
 
+// A device over one of an application, with a buffer of it.
+void UseShared() {
+  const auto app = testing::AppVulkan::Create();
+  ASSERT_TRUE(app.ok()) << app.status();
+  const auto device = OpenSharedVulkan((*app)->Shared());
+  ASSERT_TRUE(device.ok()) << device.status();
+  conformance::RunOrder(**device);
+  const auto buffer = (*app)->NewBuffer({1, 2, 3, 4, 5});
+  ASSERT_TRUE(buffer.ok()) << buffer.status();
+  const auto range =
+      (*device)->Import({reinterpret_cast<uintptr_t>((*buffer)->get()), (*buffer)->bytes()});
+  ASSERT_TRUE(range.ok()) << range.status();
+  float values[5] = {};
+  ASSERT_TRUE((*device)->Download(*range, values, sizeof(values)).ok());
+  EXPECT_EQ(values[4], 5.0f);
+}
+
 // One test: the layer reads its settings once.
 TEST(VulkanValidation, TheLayerIsSilent) {
   if (!HasLayer())
@@ -99,6 +117,7 @@ TEST(VulkanValidation, TheLayerIsSilent) {
   if (!OpenVulkanDevice(*functions, {}).ok()) GTEST_SKIP() << "no Vulkan device here";
   const Validation validation;
   for (const bool minimum : {false, true}) UseAll(*functions, minimum);
+  UseShared();
   EXPECT_EQ(validation.Messages(), "");
 
   // It speaks where there is something to say.
