@@ -83,10 +83,10 @@ KERNEL_WORDS = re.compile(API_WORDS.pattern + r'|__kernel|__global|__local|threa
 # Where API words belong: the backends, the languages, and the delegate, whose options name them.
 API_FOLDERS = ('src/gpu/backends/', 'src/gpu/languages/', 'src/delegate/')
 # The words of OpenGL stand in fewer places: its backend, the list of backends, the delegate's options, the older delegate
-# that is for it alone, and tests of the delegate. The backend's name, as users write it, is no such word.
+# that is for it alone, the words that Vulkan took over, and tests of the delegate. The backend's name, as users write it, is no such word.
 GL_WORDS = re.compile(r'\begl[A-Z]\w*|\bEGL\w*|\bGLES\w*|\bgl[A-Z]\w+|\bGL_\w+|OpenGL|\bOpenGles\w*')
 GL_PLACES = ('src/gpu/backends/gles/*', 'src/gpu/backends/backend_list.*', 'src/delegate/options.*', 'src/delegate/engine.*',
-             'src/delegate/gl_delegate.*', 'src/delegate/*_test.cc', 'src/delegate/testing/*')
+             'src/gpu/languages/vulkan_language*', 'src/delegate/gl_delegate.*', 'src/delegate/*_test.cc', 'src/delegate/testing/*')
 
 # Words -> the term of the field (docs/glossary.md), in comments and documents. Strings are free: users read them.
 TERMS = {

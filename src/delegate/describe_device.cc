@@ -30,7 +30,7 @@ std::string Described(const gpu::OpenedDevice& opened) {
       Member("compute_units", info.compute_units), Member("max_group_items", info.max_group_items),
       Member("max_buffers", info.max_buffers), Member("max_buffer_bytes", info.max_buffer_bytes),
       Member("local_memory_bytes", info.local_memory_bytes),
-      Member("half_arithmetic", info.half_arithmetic ? 1 : 0),
+      Member("half_types", info.half_types ? 1 : 0),
       Member("self_test", test.ok() ? "passed" : std::string(Message(test))));
 }
 

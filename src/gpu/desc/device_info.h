@@ -38,8 +38,8 @@ struct DeviceInfo {
   int buffer_alignment = 256;  // of a range inside a buffer
   // All loops of one work-item together; after that the driver ends them silently.
   int64_t max_loop_iterations = std::numeric_limits<int64_t>::max();
-  bool fma = false;  // fused multiply-add at full speed
-  bool half_arithmetic = false;
+  bool fma = false;         // fused multiply-add at full speed
+  bool half_types = false;  // kernels load and store slices of halves as such
 };
 
 // The tuning parameters that can differ between nodes.

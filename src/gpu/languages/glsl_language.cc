@@ -141,14 +141,20 @@ std::string GlslLanguage::GroupLine(const Int3& group) {
                 ", local_size_z = ", group[2], ") in;\n");
 }
 
-std::string GlslLanguage::Head() const {
+std::string GlslLanguage::Head(const Signature& /*signature*/) const {
   return "#version 310 es\nprecision highp float;\nprecision highp int;\n";
 }
 
+std::string GlslLanguage::HalfSlice(const Signature& /*signature*/) const {
+  return RowOf(Element::kFloat16).glsl_slice;
+}
+
+std::string GlslLanguage::HalfWords(const Signature& /*signature*/) const { return kHalfWords; }
+
 std::string GlslLanguage::Prelude(const Signature& signature) const {
-  std::string text = StrCat(Head(), kWords, signature.int_sums ? kIntSums : kRealSums);
+  std::string text = StrCat(Head(signature), kWords, signature.int_sums ? kIntSums : kRealSums);
   const std::vector<BufferParam>& buffers = signature.buffers;
-  if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += kHalfWords;
+  if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += HalfWords(signature);
   if (std::any_of(buffers.begin(), buffers.end(), IsPackedBuffer)) text += kByteWords;
   return text;
 }
@@ -158,7 +164,8 @@ std::string GlslLanguage::Declarations(const Signature& signature) const {
   int slot = 0;
   for (const BufferParam& buffer : signature.buffers) {
     text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
-                   "buffer ", buffer.name, "_memory { ", ItemType(buffer), " ", Memory(buffer),
+                   "buffer ", buffer.name, "_memory { ",
+                   IsHalf(buffer) ? HalfSlice(signature) : ItemType(buffer), " ", Memory(buffer),
                    "[]; };\n");
   }
   text += Uniforms(signature);

@@ -35,7 +35,10 @@ class GlslLanguage : public Language {
 
  protected:
   // The version, and what it asks for.
-  virtual std::string Head() const;
+  virtual std::string Head(const Signature& signature) const;
+  // The type of a slice of halves in memory, and the words that load and store them.
+  virtual std::string HalfSlice(const Signature& signature) const;
+  virtual std::string HalfWords(const Signature& signature) const;
   virtual std::string GroupSize(const Int3& group) const { return GroupLine(group); }
   // Their declarations, under their names.
   virtual std::string Uniforms(const Signature& signature) const;

@@ -19,7 +19,10 @@ class VulkanLanguage : public GlslLanguage {
   static bool PushesUniforms(size_t uniforms) { return uniforms <= kMaxPushedUniforms; }
 
  protected:
-  std::string Head() const override;
+  std::string Head(const Signature& signature) const override;
+  // Of Vulkan's own 16 bits, where the device has them: no atomic changes half a word.
+  std::string HalfSlice(const Signature& signature) const override;
+  std::string HalfWords(const Signature& signature) const override;
   // Specialization constants 0, 1 and 2.
   std::string GroupSize(const Int3& group) const override;
   std::string Uniforms(const Signature& signature) const override;

@@ -33,6 +33,19 @@ TEST(VulkanLanguage, WordsAreThoseOfGlslEsBehindTheVersion) {
   EXPECT_EQ(own.substr(own.find("#define")), es.substr(es.find("#define")));
 }
 
+TEST(VulkanLanguage, HalvesHaveTypesWhereTheDeviceDoes) {
+  Signature signature = WithUniforms(0);
+  signature.uses_half = true;
+  EXPECT_THAT(VulkanLanguage().Declarations(signature), HasSubstr("{ uvec2 dst_data[]; }"));
+  EXPECT_THAT(VulkanLanguage().Prelude(signature), HasSubstr("packHalf2x16"));
+  signature.half_vectors = true;
+  EXPECT_THAT(VulkanLanguage().Declarations(signature), HasSubstr("{ f16vec4 dst_data[]; }"));
+  EXPECT_THAT(VulkanLanguage().Prelude(signature),
+              StartsWith("#version 450\n#extension GL_EXT_shader_16bit_storage : require\n"));
+  EXPECT_THAT(VulkanLanguage().Prelude(signature), Not(HasSubstr("packHalf2x16")));
+  EXPECT_THAT(GlslLanguage().Prelude(signature), HasSubstr("packHalf2x16"));
+}
+
 TEST(VulkanLanguage, TheGroupIsNoPartOfTheText) {
   Signature signature = WithUniforms(1);
   const std::string text = VulkanLanguage().Declarations(signature);

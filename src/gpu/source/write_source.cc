@@ -43,7 +43,7 @@ class SourceWriter {
         accessors_(language, width_) {
     source_.signature.slice_width = width_;
     source_.signature.fma = device.fma;
-    source_.signature.half_vectors = device.half_arithmetic;
+    source_.signature.half_vectors = device.half_types;
     source_.signature.int_sums = dispatch.sums == Number::kInt;
     source_.signature.locals = dispatch.locals;
     source_.signature.group = dispatch.group;

@@ -138,7 +138,7 @@ TEST(WriteSource, TextIgnoresSizesNamesAndValues) {
 TEST(WriteSource, SlicesOfHalvesAreVectorsWhereTheDeviceHasThem) {
   Job job = Copy({1, 4, 4, 8}, Layout::kSlices, Layout::kSlices, Element::kFloat16);
   for (const bool vectors : {false, true}) {
-    job.device.half_arithmetic = vectors;
+    job.device.half_types = vectors;
     const auto source = WriteSource(job.plan, job.dispatch, job.device, OpenClLanguage());
     ASSERT_TRUE(source.ok()) << source.status();
     EXPECT_EQ(source->text.find("vload_half4(") != std::string::npos, !vectors);

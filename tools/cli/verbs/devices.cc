@@ -100,17 +100,16 @@ std::string DeviceLines(const Backend& backend, int number, const ReportJson& de
     return absl::StrCat(text, "is not usable: ", device["error"].get<std::string>(),
                         "\n        Debian packages: ", backend.packages, "\n");
   }
-  const bool halves = device["half_arithmetic"] != 0;
-  absl::StrAppend(
-      &text, "device ", number, ": ", device["name"].get<std::string>(), PlatformName(device),
-      device["class"] == "cpu" ? " (a processor)" : "",
-      "\n        driver: ", device["driver"].get<std::string>(), "\n        ",
-      device["compute_units"].get<int>(), " compute units, groups of ",
-      device["max_group_items"].get<int>(), ", ", device["max_buffers"].get<int>(), " buffers of ",
-      Mebibytes(device["max_buffer_bytes"]), ", ",
-      device["local_memory_bytes"].get<int64_t>() >> 10, " KiB of local memory",
-      halves ? ", arithmetic in halves" : "",
-      "\n        four kernels against the CPU: ", device["self_test"].get<std::string>(), "\n");
+  const bool halves = device["half_types"] != 0;
+  absl::StrAppend(&text, "device ", number, ": ", device["name"].get<std::string>(),
+                  PlatformName(device), device["class"] == "cpu" ? " (a processor)" : "",
+                  "\n        driver: ", device["driver"].get<std::string>(), "\n        ",
+                  device["compute_units"].get<int>(), " compute units, groups of ",
+                  device["max_group_items"].get<int>(), ", ", device["max_buffers"].get<int>(),
+                  " buffers of ", Mebibytes(device["max_buffer_bytes"]), ", ",
+                  device["local_memory_bytes"].get<int64_t>() >> 10, " KiB of local memory",
+                  halves ? ", types for halves" : "", "\n        four kernels against the CPU: ",
+                  device["self_test"].get<std::string>(), "\n");
   return text;
 }
 

@@ -53,7 +53,7 @@ DeviceInfo ReadMetalDeviceInfo(const MetalContext& context) {
   info.max_buffer_bytes = clamped(say.max_buffer_length(device));
   info.buffer_alignment = 64;
   info.fma = true;
-  info.half_arithmetic = true;
+  info.half_types = true;
   return info;
 }
 

@@ -36,7 +36,7 @@ DeviceInfo Adreno() {
   info.max_group_items = 1024;
   info.max_group = {1024, 1024, 64};
   info.max_buffer_bytes = int64_t{128} << 20;
-  info.half_arithmetic = true;
+  info.half_types = true;
   info.fma = true;
   return info;
 }
@@ -48,7 +48,7 @@ DeviceInfo Mali() {
   info.max_group_items = 256;
   info.max_group = {256, 256, 256};
   info.max_buffer_bytes = int64_t{128} << 20;
-  info.half_arithmetic = true;
+  info.half_types = true;
   info.fma = true;
   return info;
 }
@@ -96,7 +96,7 @@ DeviceInfo Amd() {
   info.max_group = {1024, 1024, 1024};
   info.local_memory_bytes = 64 << 10;
   info.max_buffer_bytes = (int64_t{1} << 31) - 1;
-  info.half_arithmetic = true;
+  info.half_types = true;
   info.fma = true;
   return info;
 }

@@ -100,6 +100,10 @@ absl::StatusOr<std::shared_ptr<VulkanContext>> VulkanContext::Create(
   info.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
   info.queueCreateInfoCount = 1;
   info.pQueueCreateInfos = &queues;
+  VkPhysicalDevice16BitStorageFeatures halves = {};
+  halves.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+  halves.storageBuffer16BitAccess = VK_TRUE;
+  if (candidate.half_types) info.pNext = &halves;
   TERN_RETURN_IF_ERROR(VulkanStatus(
       made->vk().CreateDevice(candidate.device, &info, nullptr, &made->device_), "vkCreateDevice"));
   CountVulkanObject(1);

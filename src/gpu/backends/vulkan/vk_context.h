@@ -54,6 +54,7 @@ struct VulkanCandidate {
   uint32_t family = 0;  // of its queues
   uint32_t queues = 0;
   uint32_t timestamp_bits = 0;  // 0: the queues have no clock
+  bool half_types = false;      // storage buffers of 16 bits
 };
 
 // Functions of the application around each use of a queue that it uses as well; both or none.

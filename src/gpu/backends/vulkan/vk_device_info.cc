@@ -131,6 +131,16 @@ VulkanCandidate WithProperties(const VulkanFunctions& vk, VkPhysicalDevice devic
   return candidate;
 }
 
+bool HasHalfTypes(const VulkanFunctions& vk, VkPhysicalDevice device) {
+  VkPhysicalDevice16BitStorageFeatures halves = {};
+  halves.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_16BIT_STORAGE_FEATURES;
+  VkPhysicalDeviceFeatures2 features = {};
+  features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+  features.pNext = &halves;
+  vk.GetPhysicalDeviceFeatures2(device, &features);
+  return halves.storageBuffer16BitAccess != VK_FALSE;
+}
+
 // "NAME: version V, 1.1 is needed"; empty where it is new enough.
 std::string TooOld(const VulkanCandidate& candidate) {
   const uint32_t version = candidate.properties.apiVersion;
@@ -168,6 +178,7 @@ absl::StatusOr<std::vector<VulkanCandidate>> ListVulkanDevices(const VulkanInsta
     } else if (!FindFamily(vk, candidate)) {
       problems += StrCat("; ", candidate.properties.deviceName, ": no queue that computes");
     } else {
+      candidate.half_types = HasHalfTypes(vk, device);
       found.push_back(candidate);
     }
   }
@@ -231,6 +242,7 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
   info.local_memory_bytes = Limit(limits.maxComputeSharedMemorySize, kLocalBytes, 16 << 20);
   info.max_buffer_bytes = MaxBufferBytes(limits, pieces.maxMemoryAllocationSize);
   info.max_loop_iterations = MaxLoopIterations(info.name);
+  info.half_types = candidate.half_types;
   const auto alignment =
       std::clamp<VkDeviceSize>(limits.minStorageBufferOffsetAlignment, 64, 1 << 16);
   info.buffer_alignment = static_cast<int>(std::bit_ceil(static_cast<uint32_t>(alignment)));
@@ -239,6 +251,7 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
 }
 
 void LowerToVulkanMinimum(DeviceInfo& info) {
+  info.half_types = false;
   info.max_buffers = kBuffers;
   info.max_group_items = kGroupItems;
   info.max_group = kGroup;

@@ -23,6 +23,7 @@ struct InventedGpu {
   VkPhysicalDeviceType type;
   uint32_t version = VK_API_VERSION_1_1;
   std::vector<VkQueueFlags> families = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT};
+  bool half_types = false;
 };
 
 std::vector<InventedGpu> gpus;
@@ -60,6 +61,10 @@ VulkanFunctions InventedDriver(uint32_t version = VK_API_VERSION_1_1) {
     to.deviceType = Gpu(device).type;
     to.apiVersion = Gpu(device).version;
     if (set_limits != nullptr) set_limits(&to.limits);
+  };
+  vk.GetPhysicalDeviceFeatures2 = [](VkPhysicalDevice device, VkPhysicalDeviceFeatures2* to) {
+    auto* const halves = static_cast<VkPhysicalDevice16BitStorageFeatures*>(to->pNext);
+    halves->storageBuffer16BitAccess = Gpu(device).half_types ? VK_TRUE : VK_FALSE;
   };
   vk.GetPhysicalDeviceQueueFamilyProperties = [](VkPhysicalDevice device, uint32_t* count,
                                                  VkQueueFamilyProperties* families) {
@@ -133,12 +138,26 @@ TEST_F(VulkanList, QueuesWithoutGraphicsAreTakenFirst) {
   EXPECT_EQ(card.queues, 3u);
 }
 
+TEST_F(VulkanList, HalvesOf16BitsAreReadFromTheFeatures) {
+  for (const bool has : {false, true}) {
+    gpus = {{"chip", VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU}};
+    gpus[0].half_types = has;
+    const auto instance = VulkanInstance::Create(InventedDriver()).value();
+    const VulkanCandidate chip = ListVulkanDevices(*instance).value()[0];
+    DeviceInfo info = ReadVulkanDeviceInfo(*instance, chip);
+    EXPECT_EQ(info.half_types, has);
+    LowerToVulkanMinimum(info);
+    EXPECT_FALSE(info.half_types);
+  }
+}
+
 // A device of the application may have been made without features.
 TEST_F(VulkanList, AnApplicationsQueuesAreThoseOfItsFamily) {
   gpus = {{"card",
            VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU,
            VK_API_VERSION_1_1,
-           {VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT}},
+           {VK_QUEUE_TRANSFER_BIT, VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT},
+           true},
           {"old", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, VK_API_VERSION_1_0}};
   const auto instance = VulkanInstance::Create(InventedDriver()).value();
   const auto read = [&](size_t device, uint32_t family) {
@@ -148,6 +167,7 @@ TEST_F(VulkanList, AnApplicationsQueuesAreThoseOfItsFamily) {
   ASSERT_TRUE(read(0, 1).ok());
   EXPECT_EQ(read(0, 1)->family, 1u);
   EXPECT_EQ(read(0, 1)->queues, 2u);
+  EXPECT_FALSE(read(0, 1)->half_types);
   for (const uint32_t family : {0u, 2u}) {
     EXPECT_EQ(Message(read(0, family).status()),
               StrCat("Vulkan: card: queue family ", family, " takes no compute work (2 families)"));

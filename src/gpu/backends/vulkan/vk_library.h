@@ -21,6 +21,7 @@
   X(DestroyInstance)                        \
   X(EnumeratePhysicalDevices)               \
   X(GetPhysicalDeviceProperties2)           \
+  X(GetPhysicalDeviceFeatures2)             \
   X(GetPhysicalDeviceQueueFamilyProperties) \
   X(GetPhysicalDeviceMemoryProperties)      \
   X(CreateDevice)                           \
