@@ -205,6 +205,17 @@ TEST_F(TuneTest, AMeasurementOfAnotherFormIsAnError) {
   EXPECT_THAT(std::string(Message(result.status())), HasSubstr("not every launch was measured"));
 }
 
+TEST(TuningTable, TheRasterizerOfMesaTakesTwoSlices) {
+  DeviceInfo device = *NullDeviceInfo("gles-min");
+  EXPECT_EQ(TuningFor(device, 0).common.slices, 1);
+  for (const char* api : {"gles", "vulkan"}) {
+    device.api = api;
+    device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
+    EXPECT_EQ(TuningFor(device, 0).common.slices, 2);
+    EXPECT_EQ(TuningFor(device, 0).common.pixels, 4);
+  }
+}
+
 // Each is a plan that every invented device takes.
 TEST(Variations, GivePlansWithinTheLimits) {
   for (const char* name :
