@@ -32,11 +32,6 @@ ProductSize SizeOf(const FloatMatrix& matrix, int64_t groups, int64_t rows) {
           kSmallWork * 4};
 }
 
-// Whether a product reads its columns as they lie.
-bool ReadsColumns(const ConvShape& shape, const FloatWeights& weights) {
-  return !weights.transposed && shape.OutPixels() < kRowsWorthPacking;
-}
-
 using FloatMatMul = MatMul<FloatMatrix>;
 
 const float* DataOf(const LeftView& left) { return static_cast<const float*>(left.data); }
@@ -142,21 +137,22 @@ bool FloatProduct::Run(const LeftView& left, const FloatWeights& weights, const 
   return matrix != nullptr && MatMul{left, *matrix, stage}.Run(pool);
 }
 
-bool FloatProduct::PackMatrix(const ConvShape& shape, const FloatWeights& weights,
-                              ThreadPool* pool) {
-  return ReadsColumns(shape, weights) || Pack(shape, weights, pool);
+bool FloatProduct::ReadsColumns(const ConvShape& shape, const FloatWeights& weights) {
+  return !weights.transposed && shape.OutPixels() < kRowsWorthPacking;
 }
 
-bool FloatProduct::RunMatrix(const LeftView& left, const FloatWeights& weights,
-                             const OutputStage& stage, ThreadPool* pool) {
-  if (!ReadsColumns(left.shape, weights)) return Run(left, weights, stage, pool);
-  if (GetFloatGemm() == nullptr) return false;
+bool FloatProduct::RunMatrix(const FloatMatrix* packed, const LeftView& left,
+                             const FloatWeights& weights, const OutputStage& stage,
+                             ThreadPool* pool) {
+  if (packed != nullptr) return MatMul{left, *packed, stage}.Run(pool);
+  const FloatGemm* gemm = GetFloatGemm();
+  if (gemm == nullptr || weights.transposed) return false;
   const int64_t rows = left.shape.OutPixels(), depth = left.shape.Depth();
   ParallelFor(pool, stage.columns, rows * depth, [&](int64_t begin, int64_t end) {
     for (int64_t r = 0; r < rows; ++r) {
       float* to = static_cast<float*>(stage.output) + r * stage.columns;
-      DotColumns(DataOf(left) + r * depth, weights.filter + begin * depth, depth, end - begin,
-                 to + begin);
+      gemm->dots(DataOf(left) + r * depth, weights.filter + begin * depth, depth, depth,
+                 end - begin, to + begin);
       for (int64_t n = begin; n < end; ++n) {
         to[n] = stage.float_range.Clamp(weights.bias == nullptr ? to[n] : to[n] + weights.bias[n]);
       }

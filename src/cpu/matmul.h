@@ -83,12 +83,17 @@ class FloatProduct {
   bool Run(const LeftView& left, const FloatWeights& weights, const OutputStage& stage,
            ThreadPool* pool);
 
-  // Of a MatrixShape. A few rows read their weights as they lie.
-  bool PackMatrix(const ConvShape& shape, const FloatWeights& weights, ThreadPool* pool);
-  bool RunMatrix(const LeftView& left, const FloatWeights& weights, const OutputStage& stage,
-                 ThreadPool* pool);
+  // Of a MatrixShape. Null where rows read their weights as they lie, as a few rows do.
+  const FloatMatrix* PackMatrix(const ConvShape& shape, const FloatWeights& weights,
+                                ThreadPool* pool) {
+    return ReadsColumns(shape, weights) ? nullptr : Get(shape, weights, pool);
+  }
+  // With what PackMatrix gave, so that several threads may call it.
+  static bool RunMatrix(const FloatMatrix* packed, const LeftView& left,
+                        const FloatWeights& weights, const OutputStage& stage, ThreadPool* pool);
 
  private:
+  static bool ReadsColumns(const ConvShape& shape, const FloatWeights& weights);
   const FloatMatrix* Get(const ConvShape& shape, const FloatWeights& weights, ThreadPool* pool);
 
   Packed<FloatMatrix> matrix_;

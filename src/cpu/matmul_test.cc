@@ -152,9 +152,12 @@ TEST_F(FloatProductTest, MatricesBothWays) {
         const std::vector<float> a = Numbers(rows * depth, 1), b = Numbers(depth * columns, 2);
         std::vector<float> out(static_cast<size_t>(rows * columns));
         FloatProduct product;
-        ASSERT_TRUE(product.RunMatrix({MatrixShape(rows, depth, columns), a.data()},
-                                      {b.data(), nullptr, false, transposed},
-                                      OutputStage::Clamp(kAll, out.data(), columns), &pool));
+        const LeftView left = {MatrixShape(rows, depth, columns), a.data()};
+        const FloatWeights right = {b.data(), nullptr, false, transposed};
+        const FloatMatrix* packed = product.PackMatrix(left.shape, right, &pool);
+        EXPECT_EQ(packed == nullptr, !transposed && rows < 3);
+        ASSERT_TRUE(FloatProduct::RunMatrix(packed, left, right,
+                                            OutputStage::Clamp(kAll, out.data(), columns), &pool));
         for (int64_t i = 0; i < rows * columns; ++i) {
           double sum = 0;
           for (int64_t k = 0; k < depth; ++k) {

@@ -8,7 +8,7 @@
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/dynamic_range.h"
-#include "ops/cpu_kit/integer_dot.h"
+#include "ops/cpu_kit/integer_product.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_registry.h"
@@ -36,7 +36,6 @@ class BatchMatmul : public Op {
   bool HasOneConstantRight(const OpCall& call) const;
   bool EvalPacked(const OpCall& call, ThreadPool* pool);
   void EvalDynamicRange(const OpCall& call, ThreadPool* pool);
-  template <class B>
   void EvalIntegers(const OpCall& call, ThreadPool* pool);
 
   Kind kind_ = Kind::kFloat;
@@ -46,7 +45,7 @@ class BatchMatmul : public Op {
   OutputStage stage_;  // of integers, and of dynamic-range products
   FloatProduct product_;
   std::vector<float> left_rows_, right_rows_;
-  QuantizedItems items_;
+  QuantizedLeft quantized_;
 };
 
 // Element (r, c) of the result is element (c, r) of `from`, which has `rows` columns.
@@ -149,11 +148,7 @@ Status BatchMatmul::Eval(const OpCall& call) {
       EvalDynamicRange(call, pool);
       break;
     default:
-      if (call.input(1)->type == kTfLiteInt8) {
-        EvalIntegers<int8_t>(call, pool);
-      } else {
-        EvalIntegers<int16_t>(call, pool);
-      }
+      EvalIntegers(call, pool);
   }
   return OkStatus();
 }
@@ -172,6 +167,8 @@ void BatchMatmul::EvalFloat(const OpCall& call, ThreadPool* pool) {
   const float *left = Data<float>(call.input(0)), *right = Data<float>(call.input(1));
   float* out = MutableData<float>(call.output(0));
   const int64_t rows = sizes_.rows, depth = sizes_.depth, columns = sizes_.columns;
+  const ConvShape shape = MatrixShape(rows, depth, columns);
+  OutputStage stage = OutputStage::Clamp(ActivationRange(kTfLiteActNone), nullptr, columns);
   left_rows_.resize(static_cast<size_t>(rows * depth));
   right_rows_.resize(static_cast<size_t>(columns * depth));
   ForEachMatrix([&](int64_t m, int64_t from_left, int64_t from_right) {
@@ -180,12 +177,8 @@ void BatchMatmul::EvalFloat(const OpCall& call, ThreadPool* pool) {
     if (!adj_y_) TransposeMatrix(b, columns, depth, right_rows_.data());
     if (adj_x_) a = left_rows_.data();
     if (!adj_y_) b = right_rows_.data();
-    float* to = out + m * rows * columns;
-    ParallelFor(pool, rows * columns, depth, [=](int64_t begin, int64_t end) {
-      for (int64_t at = begin; at < end; ++at) {
-        to[at] = static_cast<float>(Dot(a + at / columns * depth, b + at % columns * depth, depth));
-      }
-    });
+    stage.output = out + m * rows * columns;
+    MultiplyRows(nullptr, false, {shape, a}, {b, nullptr, false}, stage, pool);
   });
 }
 
@@ -208,9 +201,9 @@ bool BatchMatmul::EvalPacked(const OpCall& call, ThreadPool* pool) {
       a = left_rows_.data();
     }
     stage.output = out + m * rows * columns;
-    done =
-        done && product_.RunMatrix({shape, a}, {from_right + at_right, nullptr, constant, !adj_y_},
-                                   stage, pool);
+    const FloatWeights weights = {from_right + at_right, nullptr, constant, !adj_y_};
+    done = done && FloatProduct::RunMatrix(product_.PackMatrix(shape, weights, pool), {shape, a},
+                                           weights, stage, pool);
   });
   return done;
 }
@@ -231,44 +224,38 @@ void BatchMatmul::EvalDynamicRange(const OpCall& call, ThreadPool* pool) {
     if (adj_x_) TransposeMatrix(a, rows, depth, left_rows_.data());
     if (!adj_y_) TransposeMatrix(b, columns, depth, turned.data());
     if (!adj_y_) b = turned.data();
-    QuantizeItems(adj_x_ ? left_rows_.data() : a, rows, depth, symmetric, items_);
-    stage_.row_scales = items_.scale.data();
+    quantized_.Set(adj_x_ ? left_rows_.data() : a, rows, depth, symmetric, fast(), pool);
     stage_.output = out + m * rows * columns;
-    ForEachDotRun(rows, columns, depth, items_.values.data(), b, fast(), pool,
-                  [&](const auto& sums) { stage_.Store(sums); });
+    quantized_.Multiply(b, stage_, pool);
   });
 }
 
-// sum((a - zero a) * (b - zero b)) = sum((a - zero a) * b) - zero b * sum(a - zero a)
-template <class B>
+// The matrix from element `at` on, or its transpose, of INT8 or INT16.
+const void* RowsOf(const TfLiteTensor* t, int64_t at, bool turned, int64_t rows, int64_t columns,
+                   std::vector<int16_t>& memory) {
+  const auto rows_of = [&]<class T>(const T* from) -> const void* {
+    if (!turned) return from;
+    memory.resize(static_cast<size_t>(rows * columns));
+    auto* to = reinterpret_cast<T*>(memory.data());
+    TransposeMatrix(from, rows, columns, to);
+    return to;
+  };
+  return t->type == kTfLiteInt16 ? rows_of(Data<int16_t>(t) + at) : rows_of(Data<int8_t>(t) + at);
+}
+
 void BatchMatmul::EvalIntegers(const OpCall& call, ThreadPool* pool) {
   const int64_t rows = sizes_.rows, depth = sizes_.depth, columns = sizes_.columns;
-  const TfLiteTensor* left = call.input(0);
-  const B* right = Data<B>(call.input(1));
-  std::vector<int16_t> offsets(static_cast<size_t>(rows * depth)), turned_left(offsets.size());
-  std::vector<B> turned(static_cast<size_t>(adj_y_ ? 0 : columns * depth));
-  std::vector<int64_t> less(static_cast<size_t>(rows), 0);
-  stage_.row_less = right_.zero_point == 0 ? nullptr : less.data();
+  const TfLiteTensor *left = call.input(0), *right = call.input(1), *output = call.output(0);
+  std::vector<int16_t> left_memory, right_memory;
   stage_.columns = columns;
   ForEachMatrix([&](int64_t m, int64_t from_left, int64_t from_right) {
-    for (int64_t i = 0; i < rows * depth; ++i) {
-      const int64_t at = from_left + i;
-      const int q =
-          left->type == kTfLiteInt16 ? int{Data<int16_t>(left)[at]} : int{Data<int8_t>(left)[at]};
-      offsets[i] = static_cast<int16_t>(q - left_.zero_point);
-    }
-    if (adj_x_) TransposeMatrix(offsets.data(), rows, depth, turned_left.data());
-    const int16_t* a = adj_x_ ? turned_left.data() : offsets.data();
-    const B* b = right + from_right;
-    if (!adj_y_) TransposeMatrix(b, columns, depth, turned.data());
-    if (!adj_y_) b = turned.data();
-    for (int64_t row = 0; row < rows && right_.zero_point != 0; ++row) {
-      less[row] = right_.zero_point * IntegerSum(a + row * depth, depth);
-    }
-    TfLiteTensor* output = call.output(0);
+    const void* a = RowsOf(left, from_left, adj_x_, rows, depth, left_memory);
+    const void* b = RowsOf(right, from_right, !adj_y_, columns, depth, right_memory);
     stage_.output = output->data.raw + m * rows * columns * ElementBytes(output->type);
-    ForEachDotRun(rows, columns, depth, a, b, fast(), pool,
-                  [&](const auto& sums) { stage_.Store(sums); });
+    IntegerProduct::Run(
+        nullptr, fast(),
+        {MatrixShape(rows, depth, columns), a, IntegerTypeOf(left->type), left_.zero_point},
+        {b, IntegerTypeOf(right->type), right_.zero_point}, stage_, pool);
   });
 }
 

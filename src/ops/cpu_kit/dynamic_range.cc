@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Run-time quantization of activations.
+// Run-time quantization of activations, and products of what it gives.
 #include "ops/cpu_kit/dynamic_range.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "cpu/integer_kernels.h"
+#include "ops/cpu_kit/integer_dot.h"
 
 namespace tern {
 
@@ -172,6 +173,45 @@ void QuantizeItemsToBytes(const float* values, int64_t items, int64_t size, bool
                                               q->zero_point, out + begin);
         });
       });
+}
+
+void QuantizedLeft::Set(const float* values, int64_t rows, int64_t depth, bool symmetric, bool fast,
+                        ThreadPool* pool) {
+  fast_ = fast;
+  bytes_ = fast && SuitsByteDots(depth);
+  rows_ = rows;
+  depth_ = depth;
+  if (bytes_) {
+    QuantizeItemsToBytes(values, rows, depth, symmetric, items_, pool);
+  } else {
+    QuantizeItems(values, rows, depth, symmetric, items_);
+  }
+}
+
+template <class F>
+void QuantizedLeft::ForEachRun(const int8_t* weights, int64_t columns, ThreadPool* pool,
+                               const F& finish) const {
+  if (bytes_) {
+    ForEachByteDotRun(
+        rows_, columns, depth_, items_.bytes.data(),
+        [&](int64_t row) { return items_.zero_point[row]; }, weights, pool, finish);
+  } else {
+    ForEachDotRun(rows_, columns, depth_, items_.values.data(), weights, fast_, pool, finish);
+  }
+}
+
+void QuantizedLeft::Multiply(const int8_t* weights, OutputStage& stage, ThreadPool* pool) const {
+  stage.row_scales = items_.scale.data();
+  ForEachRun(weights, stage.columns, pool, [&](const auto& b) { stage.Store(b); });
+}
+
+void QuantizedLeft::AddProduct(const int8_t* weights, float scale, int64_t columns, float* to,
+                               ThreadPool* pool) const {
+  ForEachRun(weights, columns, pool, [&](const auto& b) {
+    const float factor = items_.scale[b.first_row] * scale;
+    float* row = to + b.first_row * columns + b.first_column;
+    for (int64_t i = 0; i < b.columns; ++i) row[i] += static_cast<float>(b.sums[i]) * factor;
+  });
 }
 
 }  // namespace tern

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "cpu/output_stage.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
@@ -47,6 +48,28 @@ void QuantizeItems(const float* values, int64_t items, int64_t size, bool symmet
 // Quantizes items to `bytes`, not to `values`. Only where there are optimized kernels.
 void QuantizeItemsToBytes(const float* values, int64_t items, int64_t size, bool symmetric,
                           QuantizedItems& result, ThreadPool* pool);
+
+// Rows of floats as the left side of products with 8-bit weights, each with a scale of its own.
+class QuantizedLeft {
+ public:
+  // Reuses the memory. `fast`: by optimized kernels, where there are any.
+  void Set(const float* values, int64_t rows, int64_t depth, bool symmetric, bool fast,
+           ThreadPool* pool);
+  // Stores every sum of the rows with signed weights [stage.columns, depth]; gives the stage the
+  // scales of the rows.
+  void Multiply(const int8_t* weights, OutputStage& stage, ThreadPool* pool) const;
+  // to[r, n] += row r times row n of signed weights [columns, depth] of one scale.
+  void AddProduct(const int8_t* weights, float scale, int64_t columns, float* to,
+                  ThreadPool* pool) const;
+
+ private:
+  template <class F>
+  void ForEachRun(const int8_t* weights, int64_t columns, ThreadPool* pool, const F& finish) const;
+
+  bool fast_ = false, bytes_ = false;
+  int64_t rows_ = 0, depth_ = 0;
+  QuantizedItems items_;
+};
 
 }  // namespace tern
 

@@ -5,7 +5,6 @@
 #include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/dynamic_range.h"
-#include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/small_integers.h"
 #include "ops/cpu_registry.h"
@@ -28,7 +27,6 @@ class FullyConnected : public Op {
 
  private:
   Status EvalFloat(const OpCall& call, ThreadPool* pool);
-  bool EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool);
   Status EvalDynamicRange(const OpCall& call, ThreadPool* pool);
 
   WeightKind kind_ = WeightKind::kFloat;
@@ -39,7 +37,7 @@ class FullyConnected : public Op {
   std::vector<float> dense_;  // sparse weights
   // Dynamic-range quantization.
   WeightScales scales_;
-  QuantizedItems items_;
+  QuantizedLeft left_;
   SmallIntegers numbers_;
   BlockwiseRows blockwise_;
   QuantizedRows quantized_;
@@ -158,35 +156,22 @@ Status FullyConnected::EvalFloat(const OpCall& call, ThreadPool* pool) {
   } else {
     TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));
   }
-  if (fast() && EvalPacked(call, w, pool)) return OkStatus();
-  const float* in = Data<float>(call.input(0));
-  const float* bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
-  float* out = MutableData<float>(call.output(0));
-  sizes_.ForEach(pool, [&, w](int64_t row, int64_t unit, int64_t at) {
-    const double sum = Dot(in + row * sizes_.depth, w + unit * sizes_.depth, sizes_.depth);
-    out[at] = range_.Clamp(static_cast<float>(sum + (bias == nullptr ? 0.0 : double{bias[unit]})));
-  });
-  return OkStatus();
-}
-
-// Weights that change at each run are worth packing for several rows only; a few rows read them as
-// they are.
-bool FullyConnected::EvalPacked(const OpCall& call, const float* weights, ThreadPool* pool) {
   const TfLiteTensor* bias = call.input(2);
-  const bool constant = IsConstant(call.input(1)) && (bias == nullptr || IsConstant(bias));
-  const ConvShape rows = MatrixShape(sizes_.rows, sizes_.depth, sizes_.units);
-  return product_.RunMatrix(
-      {rows, call.input(0)->data.raw},
-      {weights, bias == nullptr ? nullptr : Data<float>(bias), constant},
-      OutputStage::Clamp(range_, MutableData<float>(call.output(0)), sizes_.units), pool);
+  // Weights that change at each run are worth packing for several rows only; a few rows read them
+  // as they are.
+  const bool constant = IsConstant(weights) && (bias == nullptr || IsConstant(bias));
+  const FloatWeights right = {w, bias == nullptr ? nullptr : Data<float>(bias), constant};
+  const LeftView left = {MatrixShape(sizes_.rows, sizes_.depth, sizes_.units),
+                         call.input(0)->data.raw};
+  MultiplyRows(fast() ? product_.PackMatrix(left.shape, right, pool) : nullptr, fast(), left, right,
+               OutputStage::Clamp(range_, MutableData<float>(call.output(0)), sizes_.units), pool);
+  return OkStatus();
 }
 
 Status FullyConnected::EvalDynamicRange(const OpCall& call, ThreadPool* pool) {
   TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
   const bool symmetric = !call.params<TfLiteFullyConnectedParams>().asymmetric_quantize_inputs;
   UpdateScales(call.input(1), scales_);
-  const float* x = Data<float>(call.input(0));
-  const auto [rows, depth, units] = sizes_;
   OutputStage stage;
   stage.form = OutputStage::Form::kDouble;
   stage.float_range = range_;
@@ -194,19 +179,9 @@ Status FullyConnected::EvalDynamicRange(const OpCall& call, ThreadPool* pool) {
   stage.scales = scales_.scale.data();
   stage.float_bias = call.input(2) == nullptr ? nullptr : Data<float>(call.input(2));
   stage.output = call.output(0)->data.raw;
-  stage.columns = units;
-  const auto store = [&](const auto& sums) { stage.Store(sums); };
-  if (fast() && SuitsByteDots(depth)) {
-    QuantizeItemsToBytes(x, rows, depth, symmetric, items_, pool);
-    stage.row_scales = items_.scale.data();
-    ForEachByteDotRun(
-        rows, units, depth, items_.bytes.data(),
-        [&](int64_t row) { return items_.zero_point[row]; }, weights, pool, store);
-  } else {
-    QuantizeItems(x, rows, depth, symmetric, items_);
-    stage.row_scales = items_.scale.data();
-    ForEachDotRun(rows, units, depth, items_.values.data(), weights, fast(), pool, store);
-  }
+  stage.columns = sizes_.units;
+  left_.Set(Data<float>(call.input(0)), sizes_.rows, sizes_.depth, symmetric, fast(), pool);
+  left_.Multiply(weights, stage, pool);
   return OkStatus();
 }
 

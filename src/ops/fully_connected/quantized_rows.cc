@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// sum((x - zero x) * (w - zero w)) = sum((x - zero x) * w) - zero w * sum(x - zero x); then the
-// bias, the scales, and the output's zero point.
+// Scales of rows and weights, and what they make of sums.
 #include "ops/fully_connected/quantized_rows.h"
 
 #include <cmath>
-#include <span>
 #include <utility>
+#include <vector>
 
 #include "base/tensor/sparse_tensor.h"
 #include "ops/cpu_kit/integer_dot.h"
@@ -124,7 +123,7 @@ Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   TERN_RETURN_IF_ERROR(CheckRowTypes(call));
   sizes_ = sizes;
   numbers_.Forget();
-  if (!KeepsPacked(call)) matrix_.Forget();
+  if (!KeepsPacked(call)) product_.Forget();
   TERN_RETURN_IF_ERROR(ReadQuantization(call));
   TERN_RETURN_IF_ERROR(CheckBiasScale(call));
   const TfLiteTensor *input = call.input(0), *bias = call.input(2);
@@ -134,109 +133,45 @@ Status QuantizedRows::Prepare(const OpCall& call, const RowsByUnits& sizes) {
   return shorts ? SetMultipliers(call) : OkStatus();
 }
 
-const int16_t* QuantizedRows::Offsets(const TfLiteTensor* input) {
-  const int64_t count = Elements(input);
-  const int16_t* offsets = Data<int16_t>(input);
-  if (input->type != kTfLiteInt16) {
-    offsets_.resize(static_cast<size_t>(count));
-    if (input->type == kTfLiteInt8) {
-      Relative(Data<int8_t>(input), count, in_.zero_point, offsets_.data());
-    } else {
-      Relative(Data<uint8_t>(input), count, in_.zero_point, offsets_.data());
-    }
-    offsets = offsets_.data();
-  }
-  if (weight_zero_ == 0) return offsets;
-  row_less_.resize(static_cast<size_t>(sizes_.rows));
-  for (int64_t row = 0; row < sizes_.rows; ++row) {
-    row_less_[row] = weight_zero_ * IntegerSum(offsets + row * sizes_.depth, sizes_.depth);
-  }
-  stage_.row_less = row_less_.data();
-  return offsets;
-}
-
-void QuantizedRows::SetStage(const OpCall& call, bool fast, bool complete) {
-  const TfLiteTensor* bias = complete ? nullptr : call.input(2);
+void QuantizedRows::SetStage(const OpCall& call, bool fast) {
+  const TfLiteTensor* bias = call.input(2);
   stage_.bias = bias == nullptr ? nullptr : bias->data.raw;
   stage_.long_bias = bias != nullptr && bias->type == kTfLiteInt64;
-  stage_.row_less = nullptr;
   stage_.output = call.output(0)->data.raw;
   stage_.columns = sizes_.units;
   stage_.UseKernel(fast);
 }
 
-// Straight from the weights as they lie.
-template <class W>
-void QuantizedRows::EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool) {
-  SetStage(call, fast, /*complete=*/false);
-  ForEachDotRun(sizes_.rows, sizes_.units, sizes_.depth, Offsets(call.input(0)), weights, fast,
-                pool, [&](const auto& sums) { stage_.Store(sums); });
+LeftView QuantizedRows::Left(const OpCall& call) const {
+  const TfLiteTensor* input = call.input(0);
+  return {MatrixShape(sizes_.rows, sizes_.depth, sizes_.units), input->data.raw,
+          IntegerTypeOf(input->type), in_.zero_point};
 }
 
-void QuantizedRows::EvalByteDots(const OpCall& call, const int8_t* weights, ThreadPool* pool) {
-  SetStage(call, /*fast=*/true, /*complete=*/false);
-  ForEachByteDotRun(
-      sizes_.rows, sizes_.units, sizes_.depth, Data<int8_t>(call.input(0)),
-      [&](int64_t) { return in_.zero_point; }, weights, pool,
-      [&](const auto& sums) { stage_.Store(sums); });
-}
-
-const IntegerMatrix* QuantizedRows::Matrix(const OpCall& call, const int8_t* weights,
-                                           ThreadPool* pool) {
+StatusOr<IntegerWeights> QuantizedRows::Weights(const OpCall& call) {
   const TfLiteTensor* from = call.input(1);
-  const bool is_unsigned = from->type == kTfLiteUInt8;
+  IntegerWeights weights = IntegerWeightsOf(from, weight_zero_);
+  if (from->type == kTfLiteInt16) {
+    TERN_RETURN_IF_ERROR(CheckData(from, "weights"));
+  } else {
+    TERN_ASSIGN_OR_RETURN(weights.data, numbers_.Get(from, "weights"));
+  }
   // The bytes of sparse weights do not say where they belong.
-  const WeightBytes bytes[] = {{from->data.raw, from->bytes}};
-  const int64_t parameters[] = {sizes_.units, sizes_.depth, from->type, weight_zero_};
-  return matrix_.Get(/*constant=*/true, std::span(bytes, IsSparse(from) ? 0 : 1), parameters, [&] {
-    return IntegerMatrix::Pack(
-        {weights, is_unsigned, 1, sizes_.units, sizes_.depth, false, false, weight_zero_}, pool);
-  });
-}
-
-bool QuantizedRows::EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool) {
-  const TfLiteTensor *input = call.input(0), *bias = call.input(2);
-  const IntegerMatrix* matrix = Matrix(call, weights, pool);
-  if (matrix == nullptr) return false;
-  const LeftView left = {MatrixShape(sizes_.rows, sizes_.depth, sizes_.units), input->data.raw,
-                         IntegerTypeOf(input->type), in_.zero_point};
-  SetStage(call, /*fast=*/true, /*complete=*/true);
-  const std::vector<int32_t> starts =
-      SumStarts(matrix->sums(), bias == nullptr ? nullptr : Data<int32_t>(bias),
-                MatrixZeroPoint(*matrix, left));
-  stage_.starts = starts.data();
-  return MatMul{left, *matrix, stage_}.Run(pool);
-}
-
-bool QuantizedRows::SuitsPacking(const OpCall& call) const {
-  constexpr int64_t kRowsWorthPacking = 6;
-  return sizes_.rows >= kRowsWorthPacking && IsConstant(call.input(1)) &&
-         call.input(0)->type != kTfLiteInt16;
+  if (IsSparse(from)) weights.bytes = {};
+  return weights;
 }
 
 void QuantizedRows::Pack(const OpCall& call, ThreadPool* pool) {
-  if (!SuitsPacking(call)) return;
-  const StatusOr<const int8_t*> numbers = numbers_.Get(call.input(1), "weights");
-  if (numbers.ok()) Matrix(call, *numbers, pool);
+  const StatusOr<IntegerWeights> weights = Weights(call);
+  if (weights.ok()) product_.Pack(Left(call), *weights, pool);
 }
 
 Status QuantizedRows::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
-  const TfLiteTensor *input = call.input(0), *weights = call.input(1);
-  if (weights->type == kTfLiteInt16) {
-    TERN_RETURN_IF_ERROR(CheckData(weights, "weights"));
-    EvalDots(call, Data<int16_t>(weights), fast, pool);
-    return OkStatus();
-  }
-  TERN_ASSIGN_OR_RETURN(const int8_t* numbers, numbers_.Get(weights, "weights"));
-  if (fast && SuitsPacking(call) && EvalPacked(call, numbers, pool)) return OkStatus();
-  const bool bytes = input->type == kTfLiteInt8 && weight_zero_ == 0;
-  if (fast && bytes && SuitsByteDots(sizes_.depth)) {
-    EvalByteDots(call, numbers, pool);
-  } else if (weights->type == kTfLiteUInt8) {
-    EvalDots(call, reinterpret_cast<const uint8_t*>(numbers), fast, pool);
-  } else {
-    EvalDots(call, numbers, fast, pool);
-  }
+  TERN_ASSIGN_OR_RETURN(const IntegerWeights weights, Weights(call));
+  SetStage(call, fast);
+  const LeftView left = Left(call);
+  const IntegerMatrix* packed = fast ? product_.Pack(left, weights, pool) : nullptr;
+  IntegerProduct::Run(packed, fast, left, weights, stage_, pool);
   return OkStatus();
 }
 
@@ -265,9 +200,11 @@ Status QuantizedRows::PrepareShuffled(const OpCall& call, const RowsByUnits& siz
 
 Status QuantizedRows::EvalShuffled(const OpCall& call, ThreadPool* pool) {
   TERN_ASSIGN_OR_RETURN(const int8_t* weights, numbers_.Get(call.input(1), "weights"));
-  SetStage(call, /*fast=*/false, /*complete=*/false);
-  const int16_t* x = Offsets(call.input(0));
+  SetStage(call, /*fast=*/false);
   const int64_t depth = sizes_.depth;
+  std::vector<int16_t> offsets(static_cast<size_t>(sizes_.rows * depth));
+  Relative(Data<uint8_t>(call.input(0)), sizes_.rows * depth, in_.zero_point, offsets.data());
+  const int16_t* x = offsets.data();
   sizes_.ForEach(pool, [&](int64_t row, int64_t unit, int64_t) {
     int64_t sum = 0;
     const int8_t* w = weights + unit / 4 * 4 * depth + unit % 4 * 16;

@@ -4,10 +4,8 @@
 #define TERN_OPS_FULLY_CONNECTED_QUANTIZED_ROWS_H_
 
 #include <cstdint>
-#include <vector>
 
-#include "cpu/matmul.h"
-#include "ops/cpu_kit/integer_dot.h"
+#include "ops/cpu_kit/integer_product.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/small_integers.h"
@@ -31,26 +29,17 @@ class QuantizedRows {
   Multiplier WholeMultiplier(const OpCall& call) const;
   Status SetMultipliers(const OpCall& call);
   Status CheckBiasScale(const OpCall& call) const;
-  template <class W>
-  void EvalDots(const OpCall& call, const W* weights, bool fast, ThreadPool* pool);
-  void EvalByteDots(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  // Many rows by packed weights; false when there is no optimized kernel.
-  bool SuitsPacking(const OpCall& call) const;
-  bool EvalPacked(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  const IntegerMatrix* Matrix(const OpCall& call, const int8_t* weights, ThreadPool* pool);
-  // Gives the stage the operands of this run. `complete`: the sums contain the bias.
-  void SetStage(const OpCall& call, bool fast, bool complete);
-  // The activations relative to their zero point, and what the stage subtracts from each row.
-  const int16_t* Offsets(const TfLiteTensor* input);
+  LeftView Left(const OpCall& call) const;
+  StatusOr<IntegerWeights> Weights(const OpCall& call);
+  // Gives the stage the operands of this run.
+  void SetStage(const OpCall& call, bool fast);
 
   RowsByUnits sizes_;
   Quantization in_, out_;
   int32_t weight_zero_ = 0;
   OutputStage stage_;  // fixed point of 16-bit weights
   SmallIntegers numbers_;
-  std::vector<int16_t> offsets_;
-  std::vector<int64_t> row_less_;
-  Packed<IntegerMatrix> matrix_;
+  IntegerProduct product_;
 };
 
 }  // namespace tern
