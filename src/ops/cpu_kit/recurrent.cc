@@ -2,12 +2,8 @@
 // Operands and products of recurrent layers.
 #include "ops/cpu_kit/recurrent.h"
 
-#include <algorithm>
-
 #include "cpu/float_rows.h"
-#include "cpu/matmul.h"
 #include "ops/cpu_kit/dot.h"
-#include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
 
 namespace tern {
@@ -36,75 +32,52 @@ Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what) {
   return Invalid(what, " has the shape ", ShapeText(ShapeOf(t)), ", expected ", ShapeText(want));
 }
 
-void SetRow(const float* values, int64_t size, RowForm form, bool fast, ProductInput& row) {
-  row.values = values;
-  row.size = size;
-  row.fast = fast;
-  if (form == RowForm::kFloat) return;
-  const bool symmetric = form == RowForm::kSymmetric;
-  if (fast && SuitsByteDots(size)) {
-    QuantizeItemsToBytes(values, 1, size, symmetric, row.quantized, nullptr);
-  } else {
-    QuantizeItems(values, 1, size, symmetric, row.quantized);
-  }
-}
-
-StatusOr<MixedMatrix> MixedMatrix::Of(const TfLiteTensor* tensor, const char* what) {
-  MixedMatrix matrix;
-  matrix.tensor_ = tensor;
-  if (tensor == nullptr || tensor->type == kTfLiteFloat32) return matrix;
+Status MixedMatrix::Set(const TfLiteTensor* tensor, const char* what) {
+  tensor_ = tensor;
+  packed_ = nullptr;
+  if (tensor == nullptr || is_float()) return OkStatus();
   TERN_ASSIGN_OR_RETURN(const Quantization q, QuantizationOf(tensor, what));
-  matrix.scale_ = q.scale;
-  return matrix;
+  scale_ = q.scale;
+  return OkStatus();
 }
 
-namespace {
-
-bool AddFastProduct(const ProductInput& v, const float* data, int64_t rows, float* to) {
-  constexpr int64_t kSome = 64;
-  float sums[kSome];
-  for (int64_t r = 0; r < rows; r += kSome) {
-    const int64_t count = std::min(kSome, rows - r);
-    if (!DotColumns(v.values, data + r * v.size, v.size, count, sums)) return false;
-    for (int64_t i = 0; i < count; ++i) to[r + i] += sums[i];
-  }
-  return true;
+void MixedMatrix::Pack(int64_t rows, ThreadPool* pool) {
+  if (!present() || !is_float() || Rank(tensor_) != 2 || rows * Elements(tensor_) == 0) return;
+  packed_ = product_.PackMatrix(MatrixShape(rows, Dim(tensor_, 1), Dim(tensor_, 0)),
+                                {Data<float>(tensor_), nullptr, IsConstant(tensor_)}, pool);
 }
 
-}  // namespace
-
-void MixedMatrix::AddProduct(const ProductInput& v, int64_t rows, float* to) const {
-  if (is_float()) {
-    const float* data = Data<float>(tensor_);
-    if (v.fast && AddFastProduct(v, data, rows, to)) return;
-    for (int64_t r = 0; r < rows; ++r) {
-      to[r] += static_cast<float>(Dot(data + r * v.size, v.values, v.size));
-    }
-    return;
+void MixedMatrix::AddProduct(ProductRows& v, float* to, ThreadPool* pool) const {
+  const int64_t columns = Dim(tensor_, 0);
+  if (v.count * v.size * columns == 0) return;
+  if (!is_float()) {
+    if (!v.is_quantized) v.quantized.Set(v.values, v.count, v.size, v.symmetric, v.fast, pool);
+    v.is_quantized = true;
+    return v.quantized.AddProduct(Data<int8_t>(tensor_), scale_, columns, to, pool);
   }
-  const int8_t* data = Data<int8_t>(tensor_);
-  const float scale = v.quantized.scale[0] * scale_;
-  const auto add = [&](const auto& b) {
-    for (int64_t i = 0; i < b.columns; ++i) {
-      to[b.first_column + i] += static_cast<float>(b.sums[i]) * scale;
-    }
-  };
-  if (v.fast && SuitsByteDots(v.size)) {
-    ForEachByteDotRun(
-        1, rows, v.size, v.quantized.bytes.data(),
-        [&](int64_t) { return v.quantized.zero_point[0]; }, data, nullptr, add);
+  v.sums.resize(static_cast<size_t>(v.count * columns));
+  v.stage.output = v.sums.data();
+  v.stage.columns = columns;
+  MultiplyRows(packed_, v.fast, {MatrixShape(v.count, v.size, columns), v.values},
+               {Data<float>(tensor_), nullptr, IsConstant(tensor_)}, v.stage, pool);
+  for (size_t i = 0; i < v.sums.size(); ++i) to[i] += v.sums[i];
+}
+
+void FillRows(const float* values, int64_t rows, int64_t size, float* to) {
+  if (values == nullptr) {
+    std::fill_n(to, rows * size, 0.0f);
   } else {
-    ForEachDotRun(1, rows, v.size, v.quantized.values.data(), data, v.fast, nullptr, add);
+    for (int64_t r = 0; r < rows; ++r) std::copy_n(values, size, to + r * size);
   }
 }
 
-void ActivateRow(TfLiteFusedActivation activation, bool fast, int64_t count, float* row) {
+void ActivateAll(TfLiteFusedActivation activation, bool fast, int64_t count, float* values) {
   const FloatRow form = !fast                             ? nullptr
                         : activation == kTfLiteActTanh    ? FastFunction(FloatFunction::kTanh)
                         : activation == kTfLiteActSigmoid ? FastFunction(FloatFunction::kLogistic)
                                                           : nullptr;
-  if (form != nullptr) return form(row, row, count, 0);
-  for (int64_t i = 0; i < count; ++i) row[i] = Activate(activation, row[i]);
+  if (form != nullptr) return form(values, values, count, 0);
+  for (int64_t i = 0; i < count; ++i) values[i] = Activate(activation, values[i]);
 }
 
 }  // namespace tern

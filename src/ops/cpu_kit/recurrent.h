@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts that recurrent layers share: sequences, activations, and products of float vectors with
+// Parts that recurrent layers share: sequences, activations, and products of float rows with
 // matrices of float or 8-bit weights.
 #ifndef TERN_OPS_CPU_KIT_RECURRENT_H_
 #define TERN_OPS_CPU_KIT_RECURRENT_H_
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "cpu/matmul.h"
 #include "ops/cpu_kit/dynamic_range.h"
 #include "ops/cpu_kit/op_kit.h"
 
@@ -32,10 +34,79 @@ struct SequenceRun {
   T* output;
   int64_t output_stride;
   bool backward = false;  // the last step first
-  int64_t Row(int64_t i, int64_t b) const {
-    return shape.Row(backward ? shape.time - 1 - i : i, b);
+  // The items of the batch that go through it together, one row of all states each.
+  int64_t first_item = 0, items = shape.batch;
+
+  int64_t Row(int64_t i, int64_t item) const {
+    return shape.Row(backward ? shape.time - 1 - i : i, first_item + item);
+  }
+  // Steps whose products with the inputs are computed at once.
+  int64_t BlockSteps() const {
+    constexpr int64_t kRows = 128;
+    return std::min(std::max<int64_t>(1, kRows / std::max<int64_t>(1, items)), shape.time);
+  }
+  // Rows of `from`, `size` numbers each, in the order in which they are computed: [steps, items,
+  // size] from step `first` on. Where they lie so, or in `copy`.
+  const T* Rows(const T* from, int64_t size, int64_t first, int64_t steps,
+                std::vector<T>& copy) const;
+  // Calls read(first, steps) for blocks of steps, and step(i) for the steps of a block, counted
+  // from its beginning. After each step the rows of `state`, `size` numbers each, are its output.
+  template <class Read, class Step>
+  void ForEachStep(const T* state, int64_t size, const Read& read, const Step& step) const;
+
+  // Sequences do not depend on each other. Returns the items of each part of the batch, a part per
+  // thread, or all where a run costs little: `cost` multiplications per item.
+  int64_t PartItems(int64_t cost, ThreadPool* pool) const {
+    const bool small = pool == nullptr || items * cost < kSmallWork;
+    return small ? items : CeilDiv(items, std::min<int64_t>(pool->threads(), items));
+  }
+  int64_t Parts(int64_t part_items) const { return items == 0 ? 0 : CeilDiv(items, part_items); }
+  // Calls run(part, the pool for the products with its inputs), from several threads.
+  template <class Run>
+  void ForEachPart(int64_t part_items, ThreadPool* pool, const Run& run) const {
+    constexpr int64_t kSharedSteps = 32;
+    const int64_t parts = Parts(part_items);
+    const auto run_part = [&](int64_t i) {
+      SequenceRun part = *this;
+      part.first_item = i * part_items;
+      part.items = std::min(items - part.first_item, part_items);
+      // Threads share the products of several steps; fewer take less than the start of a job.
+      run(part, parts > 1 || shape.time < kSharedSteps ? nullptr : pool);
+    };
+    if (parts > 1) return pool->RunParts(parts, run_part);
+    if (parts == 1) run_part(0);
   }
 };
+
+template <class T>
+const T* SequenceRun<T>::Rows(const T* from, int64_t size, int64_t first, int64_t steps,
+                              std::vector<T>& copy) const {
+  const bool in_order = !backward && (shape.time_major ? items == shape.batch : items == 1);
+  if (in_order) return from + Row(first, 0) * size;
+  copy.resize(static_cast<size_t>(steps * items * size));
+  T* to = copy.data();
+  for (int64_t i = first; i < first + steps; ++i) {
+    for (int64_t b = 0; b < items; ++b) to = std::copy_n(from + Row(i, b) * size, size, to);
+  }
+  return copy.data();
+}
+
+template <class T>
+template <class Read, class Step>
+void SequenceRun<T>::ForEachStep(const T* state, int64_t size, const Read& read,
+                                 const Step& step) const {
+  const int64_t block = BlockSteps();
+  for (int64_t first = 0; first < shape.time; first += block) {
+    const int64_t steps = std::min(block, shape.time - first);
+    read(first, steps);
+    for (int64_t i = 0; i < steps; ++i) {
+      step(i);
+      for (int64_t b = 0; b < items; ++b) {
+        std::copy_n(state + b * size, size, output + Row(first + i, b) * output_stride);
+      }
+    }
+  }
+}
 
 // The tensor behind an input, for writing; null when it is missing.
 TfLiteTensor* StateAt(const OpCall& call, int i);
@@ -45,23 +116,35 @@ Status CheckState(const TfLiteTensor* state, TfLiteType type, int64_t elements, 
 
 Status CheckShape(const TfLiteTensor* t, const Shape& want, const char* what);
 
-// A vector on its way into products, with what 8-bit weights want.
-struct ProductInput {
-  const float* values = nullptr;
-  int64_t size = 0;
+// Rows of floats on their way into products. They become integers at the first product with 8-bit
+// weights.
+struct ProductRows {
   bool fast = false;  // products are those of vectors
-  QuantizedItems quantized;
-};
+  bool symmetric = true;
+  const float* values = nullptr;
+  int64_t count = 0, size = 0;
+  bool is_quantized = false;
+  QuantizedLeft quantized;
+  std::vector<float> sums;  // of a product of floats, before they are added
+  OutputStage stage = OutputStage::Clamp(ActivationRange(kTfLiteActNone), nullptr, 0);
 
-// How vectors are made integers.
-enum class RowForm { kFloat, kSymmetric, kAsymmetric };
-void SetRow(const float* values, int64_t size, RowForm form, bool fast, ProductInput& row);
+  void Set(const float* rows, int64_t row_count, int64_t row_size) {
+    values = rows;
+    count = row_count;
+    size = row_size;
+    is_quantized = false;
+  }
+};
 
 // A matrix (or vector) of float weights, or of 8-bit ones with one scale.
 class MixedMatrix {
  public:
-  // Null is no matrix.
-  static StatusOr<MixedMatrix> Of(const TfLiteTensor* tensor, const char* what);
+  // Null is no matrix. The tensor outlives the products.
+  Status Set(const TfLiteTensor* tensor, const char* what);
+  // The next Pack packs again.
+  void Forget() { product_.Forget(); }
+  // Floats are packed for products with so many rows, constants once. After each Set.
+  void Pack(int64_t rows, ThreadPool* pool);
 
   bool present() const { return tensor_ != nullptr; }
   bool is_float() const { return tensor_->type == kTfLiteFloat32; }
@@ -70,13 +153,18 @@ class MixedMatrix {
     return is_float() ? Data<float>(tensor_)[i]
                       : scale_ * static_cast<float>(Data<int8_t>(tensor_)[i]);
   }
-  // to[r] += row r times v, for each of the `rows`.
-  void AddProduct(const ProductInput& v, int64_t rows, float* to) const;
+  // to[r, n] += row r of v times row n of the matrix. Several threads may call it.
+  void AddProduct(ProductRows& v, float* to, ThreadPool* pool) const;
 
  private:
   const TfLiteTensor* tensor_ = nullptr;
   float scale_ = 1;
+  FloatProduct product_;
+  const FloatMatrix* packed_ = nullptr;
 };
+
+// Each of the rows becomes `values`, or zeros where that is null.
+void FillRows(const float* values, int64_t rows, int64_t size, float* to);
 
 // ---- activations: recurrent layers apply every kind of fused activation
 
@@ -100,8 +188,8 @@ inline float Activate(TfLiteFusedActivation activation, float v) {
   }
 }
 
-// Activate of each of a row's numbers, in place; by vectors where that is an optimized kernel.
-void ActivateRow(TfLiteFusedActivation activation, bool fast, int64_t count, float* row);
+// Activate of each number, in place; by vectors where that is an optimized kernel.
+void ActivateAll(TfLiteFusedActivation activation, bool fast, int64_t count, float* values);
 
 }  // namespace tern
 

@@ -7,135 +7,149 @@
 
 namespace tern {
 
-StatusOr<FloatLstm> FloatLstm::Make(const LstmOperands& operands, const LstmOptions& options) {
-  FloatLstm lstm(operands, options);
+Status FloatLstm::Set(const LstmOperands& operands, const LstmOptions& options) {
+  operands_ = &operands;
+  options_ = options;
   for (int g = 0; g < kLstmGates; ++g) {
     const LstmGate& gate = operands.gates[static_cast<size_t>(g)];
-    TERN_ASSIGN_OR_RETURN(lstm.weights_[g], MixedMatrix::Of(gate.weights, "weights"));
-    TERN_ASSIGN_OR_RETURN(lstm.recurrent_[g], MixedMatrix::Of(gate.recurrent, "recurrent weights"));
-    TERN_ASSIGN_OR_RETURN(lstm.aux_[g], MixedMatrix::Of(gate.aux_weights, "aux weights"));
-    TERN_ASSIGN_OR_RETURN(lstm.peephole_[g], MixedMatrix::Of(gate.peephole, "peephole weights"));
+    TERN_RETURN_IF_ERROR(weights_[g].Set(gate.weights, "weights"));
+    TERN_RETURN_IF_ERROR(recurrent_[g].Set(gate.recurrent, "recurrent weights"));
+    TERN_RETURN_IF_ERROR(aux_[g].Set(gate.aux_weights, "aux weights"));
+    TERN_RETURN_IF_ERROR(peephole_[g].Set(gate.peephole, "peephole weights"));
   }
-  TERN_ASSIGN_OR_RETURN(lstm.projection_, MixedMatrix::Of(operands.projection, "projection"));
-  return lstm;
+  return projection_.Set(operands.projection, "projection");
 }
 
-void FloatLstm::Set(const float* values, int64_t size, ProductInput& row) const {
-  RowForm form = RowForm::kFloat;
-  if (operands_->form == LstmForm::kDynamicRange) {
-    form = options_.asymmetric_quantize_inputs ? RowForm::kAsymmetric : RowForm::kSymmetric;
+void FloatLstm::Forget() {
+  for (int g = 0; g < kLstmGates; ++g) {
+    for (MixedMatrix* matrix : {&weights_[g], &recurrent_[g], &aux_[g]}) matrix->Forget();
   }
-  SetRow(values, size, form, options_.fast, row);
+  projection_.Forget();
 }
 
-void FloatLstm::AddPeephole(int g, const float* cell, std::vector<float>& to) const {
-  const MixedMatrix& weights = peephole_[g];
-  if (!weights.present()) return;
-  for (size_t i = 0; i < to.size(); ++i) {
-    to[i] += weights.At(static_cast<int64_t>(i)) * cell[i];
+void FloatLstm::ReadInputs(int64_t first, int64_t steps, ThreadPool* pool, Part& part) const {
+  const LstmOperands& o = *operands_;
+  const int64_t rows = steps * part.run->items;
+  const auto add = [&](const float* from, int64_t size, const MixedMatrix* matrices) {
+    part.input.Set(part.run->Rows(from, size, first, steps, part.copy), rows, size);
+    for (int g = 0; g < kLstmGates; ++g) {
+      if (o.Uses(g)) matrices[g].AddProduct(part.input, part.gates[g].data(), pool);
+    }
+  };
+  for (int g = 0; g < kLstmGates; ++g) {
+    part.gates[g].resize(static_cast<size_t>(rows * o.cells));
+    const TfLiteTensor* bias = o.norm ? nullptr : o.gates[static_cast<size_t>(g)].bias;
+    FillRows(bias == nullptr ? nullptr : Data<float>(bias), rows, o.cells, part.gates[g].data());
   }
+  add(part.run->input, o.inputs, weights_);
+  if (aux_[kOutputGate].present()) add(part.run->aux, o.aux_inputs, aux_);
 }
 
 namespace {
 
 // Layer normalization, its weights, and the bias.
-void Normalize(const LstmGate& gate, std::vector<float>& z) {
+void Normalize(const LstmGate& gate, int64_t cells, float* z) {
   double sum = 0, squares = 0;
-  for (const float v : z) sum += v;
-  const double mean = sum / static_cast<double>(z.size());
-  for (const float v : z) squares += (v - mean) * (v - mean);
-  const double factor = 1 / std::sqrt(squares / static_cast<double>(z.size()) + 1e-8);
+  for (int64_t i = 0; i < cells; ++i) sum += z[i];
+  const double mean = sum / static_cast<double>(cells);
+  for (int64_t i = 0; i < cells; ++i) squares += (z[i] - mean) * (z[i] - mean);
+  const double factor = 1 / std::sqrt(squares / static_cast<double>(cells) + 1e-8);
   const float *norm = Data<float>(gate.norm), *bias = Data<float>(gate.bias);
-  for (size_t i = 0; i < z.size(); ++i) {
+  for (int64_t i = 0; i < cells; ++i) {
     z[i] = static_cast<float>((z[i] - mean) * factor) * norm[i] + bias[i];
+  }
+}
+
+// z[item, i] += weights[i] * v[item, i]
+void AddDiagonal(const MixedMatrix& weights, const float* v, int64_t items, int64_t cells,
+                 float* z) {
+  for (int64_t b = 0; b < items; ++b, z += cells, v += cells) {
+    for (int64_t i = 0; i < cells; ++i) z[i] += weights.At(i) * v[i];
   }
 }
 
 }  // namespace
 
-void FloatLstm::ComputeGate(int g, const float* cell, Scratch& scratch) const {
-  const LstmGate& gate = operands_->gates[static_cast<size_t>(g)];
-  std::vector<float>& z = scratch.gates[g];
-  const float* bias = Data<float>(gate.bias);
-  if (operands_->norm) {
-    z.assign(static_cast<size_t>(operands_->cells), 0.0f);
+void FloatLstm::ComputeGate(int g, float* z, Part& part) const {
+  const LstmOperands& o = *operands_;
+  const int64_t items = part.run->items;
+  if (o.diagonal) {
+    AddDiagonal(recurrent_[g], part.output, items, o.cells, z);
   } else {
-    z.assign(bias, bias + operands_->cells);
+    recurrent_[g].AddProduct(part.state, z, nullptr);
   }
-  weights_[g].AddProduct(scratch.input, operands_->cells, z.data());
-  if (aux_[g].present()) aux_[g].AddProduct(scratch.aux, operands_->cells, z.data());
-  if (operands_->diagonal) {
-    for (size_t i = 0; i < z.size(); ++i) {
-      z[i] += recurrent_[g].At(static_cast<int64_t>(i)) * scratch.recurrent.values[i];
-    }
-  } else {
-    recurrent_[g].AddProduct(scratch.recurrent, operands_->cells, z.data());
+  if (peephole_[g].present()) AddDiagonal(peephole_[g], part.cell, items, o.cells, z);
+  for (int64_t b = 0; b < items && o.norm; ++b) {
+    Normalize(o.gates[static_cast<size_t>(g)], o.cells, z + b * o.cells);
   }
-  AddPeephole(g, cell, z);
-  if (operands_->norm) Normalize(gate, z);
-  ActivateRow(g == kCandidate ? options_.activation : kTfLiteActSigmoid, options_.fast,
-              operands_->cells, z.data());
+  ActivateAll(g == kCandidate ? options_.activation : kTfLiteActSigmoid, options_.fast,
+              items * o.cells, z);
 }
 
-void FloatLstm::ComputeOutput(float* output, Scratch& scratch) const {
+// `hidden` or its projection becomes the output state.
+void FloatLstm::ComputeOutput(Part& part) const {
+  const LstmOperands& o = *operands_;
   if (!projection_.present()) {
-    std::copy(scratch.hidden.begin(), scratch.hidden.end(), output);
+    std::copy(part.hidden.begin(), part.hidden.end(), part.output);
     return;
   }
-  Set(scratch.hidden.data(), operands_->cells, scratch.projected);
-  const auto outputs = static_cast<size_t>(operands_->outputs);
-  std::vector<float> sums(outputs, 0.0f);
-  if (operands_->projection_bias != nullptr) {
-    std::copy_n(Data<float>(operands_->projection_bias), outputs, sums.data());
-  }
-  projection_.AddProduct(scratch.projected, operands_->outputs, sums.data());
+  const int64_t items = part.run->items;
+  FillRows(o.projection_bias == nullptr ? nullptr : Data<float>(o.projection_bias), items,
+           o.outputs, part.output);
+  part.state.Set(part.hidden.data(), items, o.cells);
+  projection_.AddProduct(part.state, part.output, nullptr);
   const float limit = options_.projection_clip;
-  for (size_t i = 0; i < outputs; ++i) {
-    output[i] = limit > 0 ? FloatRange{-limit, limit}.Clamp(sums[i]) : sums[i];
+  for (int64_t i = 0; i < items * o.outputs && limit > 0; ++i) {
+    part.output[i] = FloatRange{-limit, limit}.Clamp(part.output[i]);
   }
 }
 
-// `output` and `cell` hold the state, and get the new one.
-void FloatLstm::Step(const float* input, const float* aux, float* output, float* cell,
-                     Scratch& scratch) const {
-  Set(input, operands_->inputs, scratch.input);
-  if (aux_[kOutputGate].present()) Set(aux, operands_->aux_inputs, scratch.aux);
-  Set(output, operands_->outputs, scratch.recurrent);
-  const auto cells = static_cast<size_t>(operands_->cells);
-  const std::vector<float>&in = scratch.gates[kInputGate], &keep = scratch.gates[kForgetGate],
-        &candidate = scratch.gates[kCandidate], &out = scratch.gates[kOutputGate];
-  if (!operands_->coupled) ComputeGate(kInputGate, cell, scratch);
-  ComputeGate(kForgetGate, cell, scratch);
-  ComputeGate(kCandidate, cell, scratch);
-  for (size_t i = 0; i < cells; ++i) {
-    const float take = operands_->coupled ? 1.0f - keep[i] : in[i];
-    const float c = keep[i] * cell[i] + take * candidate[i];
-    const float limit = options_.cell_clip;
+// The states get their new values.
+void FloatLstm::Step(int64_t step, Part& part) const {
+  const LstmOperands& o = *operands_;
+  const int64_t count = part.run->items * o.cells;
+  float* z[kLstmGates];
+  for (int g = 0; g < kLstmGates; ++g) z[g] = part.gates[g].data() + step * count;
+  part.state.Set(part.output, part.run->items, o.outputs);
+  for (const int g : {kInputGate, kForgetGate, kCandidate}) {
+    if (o.Uses(g)) ComputeGate(g, z[g], part);
+  }
+  float* cell = part.cell;
+  const float limit = options_.cell_clip;
+  for (int64_t i = 0; i < count; ++i) {
+    const float keep = z[kForgetGate][i], take = o.coupled ? 1.0f - keep : z[kInputGate][i];
+    const float c = keep * cell[i] + take * z[kCandidate][i];
     cell[i] = limit > 0 ? FloatRange{-limit, limit}.Clamp(c) : c;
   }
-  ComputeGate(kOutputGate, cell, scratch);  // its peephole sees the new cell
-  scratch.hidden.assign(cell, cell + cells);
-  ActivateRow(options_.activation, options_.fast, operands_->cells, scratch.hidden.data());
-  for (size_t i = 0; i < cells; ++i) scratch.hidden[i] *= out[i];
-  ComputeOutput(output, scratch);
+  ComputeGate(kOutputGate, z[kOutputGate], part);  // its peephole sees the new cell
+  part.hidden.assign(cell, cell + count);
+  ActivateAll(options_.activation, options_.fast, count, part.hidden.data());
+  for (int64_t i = 0; i < count; ++i) part.hidden[static_cast<size_t>(i)] *= z[kOutputGate][i];
+  ComputeOutput(part);
 }
 
-void FloatLstm::Run(const SequenceRun<float>& run, ThreadPool* pool) const {
+void FloatLstm::Run(const SequenceRun<float>& run, ThreadPool* pool) {
   const LstmOperands& o = *operands_;
   const int64_t cost = run.shape.time * kLstmGates * o.cells * (o.inputs + o.outputs + 1);
-  // Sequences are independent of each other.
-  ParallelFor(pool, run.shape.batch, cost, [&](int64_t begin, int64_t end) {
-    Scratch scratch;
-    for (int64_t b = begin; b < end; ++b) {
-      float* output = MutableData<float>(o.output_state) + b * o.outputs;
-      float* cell = MutableData<float>(o.cell_state) + b * o.cells;
-      for (int64_t i = 0; i < run.shape.time; ++i) {
-        const int64_t row = run.Row(i, b);
-        Step(run.input + row * o.inputs,
-             run.aux == nullptr ? nullptr : run.aux + row * o.aux_inputs, output, cell, scratch);
-        std::copy_n(output, o.outputs, run.output + row * run.output_stride);
-      }
-    }
+  const int64_t items = run.PartItems(cost, pool);
+  for (int g = 0; g < kLstmGates && options_.fast; ++g) {
+    weights_[g].Pack(run.shape.time * items, pool);
+    aux_[g].Pack(run.shape.time * items, pool);
+    recurrent_[g].Pack(items, pool);
+  }
+  if (options_.fast) projection_.Pack(items, pool);
+  parts_.resize(static_cast<size_t>(run.Parts(items)));
+  run.ForEachPart(items, pool, [&](const SequenceRun<float>& some, ThreadPool* inner) {
+    Part& part = parts_[static_cast<size_t>(some.first_item / items)];
+    part.run = &some;
+    part.output = MutableData<float>(o.output_state) + some.first_item * o.outputs;
+    part.cell = MutableData<float>(o.cell_state) + some.first_item * o.cells;
+    part.input.fast = part.state.fast = options_.fast;
+    part.input.symmetric = part.state.symmetric = !options_.asymmetric_quantize_inputs;
+    some.ForEachStep(
+        part.output, o.outputs,
+        [&](int64_t first, int64_t steps) { ReadInputs(first, steps, inner, part); },
+        [&](int64_t step) { Step(step, part); });
   });
 }
 

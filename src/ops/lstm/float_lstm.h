@@ -11,34 +11,37 @@ namespace tern {
 
 class FloatLstm {
  public:
-  // `operands` are of one of the float forms, and outlive this.
-  static StatusOr<FloatLstm> Make(const LstmOperands& operands, const LstmOptions& options);
+  // `operands` are of one of the float forms, and outlive the runs. Packed weights stay.
+  Status Set(const LstmOperands& operands, const LstmOptions& options);
+  // The next run packs again.
+  void Forget();
 
   // All steps of all sequences; the states are the operands' tensors.
-  void Run(const SequenceRun<float>& run, ThreadPool* pool) const;
+  void Run(const SequenceRun<float>& run, ThreadPool* pool);
 
  private:
-  struct Scratch {
-    std::vector<float> gates[kLstmGates];
-    std::vector<float> hidden;
-    ProductInput input, aux, recurrent, projected;
+  // A run of some items of the batch. Its memory is kept for the next one.
+  struct Part {
+    const SequenceRun<float>* run = nullptr;
+    float *output = nullptr, *cell = nullptr;  // their states
+    ProductRows input, state;                  // of a block of steps; of a step
+    std::vector<float> gates[kLstmGates];      // [steps of a block, items, cells]
+    std::vector<float> hidden;                 // [items, cells]
+    std::vector<float> copy;                   // rows of an input
   };
 
-  FloatLstm(const LstmOperands& operands, const LstmOptions& options)
-      : operands_(&operands), options_(options) {}
+  // Computes the share of the inputs of some steps in the gates.
+  void ReadInputs(int64_t first, int64_t steps, ThreadPool* pool, Part& part) const;
+  // Adds the share of the states in gate g, `z` [items, cells], and activates it.
+  void ComputeGate(int g, float* z, Part& part) const;
+  void Step(int64_t step, Part& part) const;
+  void ComputeOutput(Part& part) const;
 
-  void Set(const float* values, int64_t size, ProductInput& row) const;
-  void AddPeephole(int g, const float* cell, std::vector<float>& to) const;
-  // Computes the gate, with its activation, into scratch.gates[g].
-  void ComputeGate(int g, const float* cell, Scratch& scratch) const;
-  void Step(const float* input, const float* aux, float* output, float* cell,
-            Scratch& scratch) const;
-  void ComputeOutput(float* output, Scratch& scratch) const;
-
-  const LstmOperands* operands_;
+  const LstmOperands* operands_ = nullptr;
   LstmOptions options_;
   MixedMatrix weights_[kLstmGates], recurrent_[kLstmGates], aux_[kLstmGates], peephole_[kLstmGates];
   MixedMatrix projection_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace tern

@@ -9,7 +9,7 @@ Status LstmCell::Prepare(const OpCall& call, const LstmLayout& layout, const Lst
   layout_ = layout;
   input_ = input;
   options_ = options;
-  float_.reset();
+  if (!KeepsPacked(call)) float_.Forget();
   integer_.reset();
   dense_.Forget();
   TERN_ASSIGN_OR_RETURN(operands_, ReadLstmOperands(call, layout, input, options));
@@ -23,7 +23,7 @@ Status LstmCell::ReadWeights(const OpCall& call) {
   TERN_RETURN_IF_ERROR(CheckLstmData(operands_));
   if (!HasConstantWeights(operands_)) integer_.reset();
   if (operands_.form != LstmForm::kInteger) {
-    TERN_ASSIGN_OR_RETURN(float_, FloatLstm::Make(operands_, options_));
+    TERN_RETURN_IF_ERROR(float_.Set(operands_, options_));
   } else if (!integer_.has_value()) {
     TERN_ASSIGN_OR_RETURN(integer_, IntegerLstm::Make(call, operands_, options_));
   }
@@ -44,7 +44,7 @@ Status LstmCell::Eval(const OpCall& call, const Rows& rows, ThreadPool* pool) {
     return OkStatus();
   }
   const float* aux = rows.aux == nullptr ? nullptr : Data<float>(rows.aux);
-  float_->Run(
+  float_.Run(
       {rows.shape, Data<float>(rows.input), aux,
        MutableData<float>(rows.output) + rows.output_offset, rows.output_stride, rows.backward},
       pool);

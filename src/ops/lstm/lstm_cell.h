@@ -38,8 +38,8 @@ class LstmCell {
   LstmInput input_{};
   LstmOptions options_;
   LstmOperands operands_;
-  DenseWeights dense_;                  // in the place of sparse operands
-  std::optional<FloatLstm> float_;      // of one run
+  DenseWeights dense_;  // in the place of sparse operands
+  FloatLstm float_;
   std::optional<IntegerLstm> integer_;  // kept from run to run when the weights are constant
 };
 

@@ -95,14 +95,15 @@ std::vector<int> ShapeOfOperand(const Variant& v, int i) {
 }
 
 // Adds inputs 1 to 23 of a full LSTM; the states start at zero.
-void AddOperands(OpRunner& run, const Variant& v, const Operands& operands) {
+void AddOperands(OpRunner& run, const Variant& v, const Operands& operands,
+                 TfLiteAllocationType where = kTfLiteMmapRo) {
   for (int i = 1; i < 24; ++i) {
     if (i == 18 || i == 19) {
       const int size = i == 18 ? v.outputs : v.cells;
       run.Input({v.batch, size}, std::vector<float>(static_cast<size_t>(v.batch * size)));
       run.input(i).is_variable = true;
     } else if (operands.count(i) != 0) {
-      run.Input(ShapeOfOperand(v, i), operands.at(i), kTfLiteMmapRo);
+      run.Input(ShapeOfOperand(v, i), operands.at(i), where);
     } else {
       run.AbsentInput();
     }
@@ -118,15 +119,17 @@ TfLiteUnidirectionalSequenceLSTMParams SequenceParams(const Variant& v, bool tim
   return params;
 }
 
-// Two runs of a sequence: the second one goes on where the first one ended.
-void CheckSequence(const Variant& v, bool time_major, OpForm form) {
-  const Operands operands = MakeOperands(v, 7);
+// Two runs of a sequence: the second one goes on where the first one ended, with other weights
+// where they are no constants.
+void CheckSequence(const Variant& v, bool time_major, OpForm form,
+                   TfLiteAllocationType where = kTfLiteMmapRo) {
+  Operands operands = MakeOperands(v, 7);
   auto params = SequenceParams(v, time_major);
   OpRunner run(UnidirectionalSequenceLstmRegistration(form), &params, 2);
   const int t = time_major ? v.time : v.batch, b = time_major ? v.batch : v.time;
   const std::vector<float> x = Random(3).Floats(t * b * v.inputs, -2, 2);
   run.Input({t, b, v.inputs}, x);
-  AddOperands(run, v, operands);
+  AddOperands(run, v, operands, where);
   run.Output();
   ASSERT_EQ(run.Prepare(), kTfLiteOk) << run.error();
   EXPECT_EQ(run.OutputShape(), (Shape{t, b, v.outputs}));
@@ -148,6 +151,11 @@ void CheckSequence(const Variant& v, bool time_major, OpForm form) {
         }
       }
     }
+    if (where == kTfLiteMmapRo) continue;
+    for (auto& [i, values] : operands) {
+      for (float& value : values) value = 0.5f - value;
+      std::copy(values.begin(), values.end(), MutableData<float>(&run.input(i)));
+    }
   }
 }
 
@@ -165,10 +173,23 @@ TEST(SequenceLstm, EveryPartAgreesWithTheEquations) {
   }
   for (const int batch : {1, 3, 7})
     CheckSequence({.time = 1, .batch = batch}, true, OpForm::kOptimized);
+  // More steps than are computed with at once.
+  for (const int batch : {1, 3}) {
+    for (const bool time_major : {true, false}) {
+      CheckSequence({.time = 150, .batch = batch}, time_major, OpForm::kOptimized);
+    }
+  }
   CheckSequence({.time = 2, .batch = 1, .inputs = 1, .cells = 1, .outputs = 1}, false,
                 OpForm::kReference);
   CheckSequence({.time = 0}, true, OpForm::kReference);
   CheckSequence({.batch = 0}, true, OpForm::kReference);
+}
+
+TEST(SequenceLstm, WeightsMayChange) {
+  const Variant v = {.batch = 4, .outputs = 3, .peephole = true, .norm = true, .projection = true};
+  for (const OpForm form : {OpForm::kReference, OpForm::kOptimized}) {
+    CheckSequence(v, true, form, kTfLiteArenaRw);
+  }
 }
 
 // Recurrent matrices by their diagonals, in float and as bytes, which UINT8 weights are, too.

@@ -8,7 +8,7 @@ namespace tern {
 namespace {
 
 // Checks data and runs the cell over `shape`.
-Status RunCell(const OpCall& call, const RnnCell& cell, const SequenceShape& shape,
+Status RunCell(const OpCall& call, RnnCell& cell, const SequenceShape& shape,
                const RnnCell::Options& options, ThreadPool* pool) {
   TERN_RETURN_IF_ERROR(CheckData(call.input(0), "input"));
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));

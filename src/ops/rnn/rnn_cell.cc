@@ -9,6 +9,9 @@ namespace tern {
 Status RnnCell::Prepare(const OpCall& call, const RnnLayout& layout, const TfLiteTensor* input,
                         const TfLiteTensor* aux, int64_t batch) {
   layout_ = layout;
+  if (!KeepsPacked(call)) {
+    for (MixedMatrix* matrix : {&weights_, &recurrent_, &aux_}) matrix->Forget();
+  }
   const TfLiteTensor *weights = call.input(layout.weights),
                      *recurrent = call.input(layout.recurrent), *bias = call.input(layout.bias);
   const TfLiteTensor* aux_weights =
@@ -37,48 +40,57 @@ Status RnnCell::Prepare(const OpCall& call, const RnnLayout& layout, const TfLit
 }
 
 Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
-                     ThreadPool* pool) const {
+                     ThreadPool* pool) {
   // Prepare takes weights of other types: a delegate may compute with them.
   const TfLiteTensor* weights = call.input(layout_.weights);
   if (weights->type != kTfLiteFloat32 && !IsDynamicRangeWeight(weights)) {
     return Unsupported("Type ", TypeText(weights->type), " not currently supported (weights)");
   }
-  MixedMatrix matrices[3];
-  const int places[] = {layout_.weights, layout_.recurrent, layout_.aux_weights};
-  for (int i = 0; i < 3; ++i) {
-    const TfLiteTensor* tensor = places[i] < 0 ? nullptr : call.input(places[i]);
+  const auto set = [&](int place, MixedMatrix& matrix) {
+    const TfLiteTensor* tensor = place < 0 ? nullptr : call.input(place);
     if (tensor != nullptr) TERN_RETURN_IF_ERROR(CheckData(tensor, "weights"));
-    TERN_ASSIGN_OR_RETURN(matrices[i], MixedMatrix::Of(tensor, "weights"));
-  }
+    return matrix.Set(tensor, "weights");
+  };
+  TERN_RETURN_IF_ERROR(set(layout_.weights, weights_));
+  TERN_RETURN_IF_ERROR(set(layout_.recurrent, recurrent_));
+  TERN_RETURN_IF_ERROR(set(layout_.aux_weights, aux_));
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.bias), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.state), "the hidden state"));
   const float* bias = Data<float>(call.input(layout_.bias));
   float* states = MutableData<float>(StateAt(call, layout_.state));
-  const RowForm form = matrices[0].is_float()               ? RowForm::kFloat
-                       : options.asymmetric_quantize_inputs ? RowForm::kAsymmetric
-                                                            : RowForm::kSymmetric;
   const int64_t cost = run.shape.time * units_ * (inputs_ + aux_inputs_ + units_ + 1);
-  ParallelFor(pool, run.shape.batch, cost, [&](int64_t begin, int64_t end) {
-    ProductInput input, aux, hidden;
-    std::vector<float> sums(static_cast<size_t>(units_));
-    for (int64_t b = begin; b < end; ++b) {
-      float* state = states + b * units_;
-      for (int64_t i = 0; i < run.shape.time; ++i) {
-        const int64_t row = run.Row(i, b);
-        SetRow(run.input + row * inputs_, inputs_, form, options.fast, input);
-        SetRow(state, units_, form, options.fast, hidden);
-        std::copy_n(bias, units_, sums.data());
-        matrices[0].AddProduct(input, units_, sums.data());
-        if (matrices[2].present()) {
-          SetRow(run.aux + row * aux_inputs_, aux_inputs_, form, options.fast, aux);
-          matrices[2].AddProduct(aux, units_, sums.data());
-        }
-        matrices[1].AddProduct(hidden, units_, sums.data());
-        float* output = run.output + row * run.output_stride;
-        ActivateRow(options.activation, options.fast, units_, sums.data());
-        for (int64_t u = 0; u < units_; ++u) state[u] = output[u] = sums[static_cast<size_t>(u)];
-      }
-    }
+  const int64_t part_items = run.PartItems(cost, pool);
+  if (options.fast) {
+    const int64_t rows = run.shape.time * part_items;
+    weights_.Pack(rows, pool);
+    aux_.Pack(rows, pool);
+    recurrent_.Pack(part_items, pool);
+  }
+  parts_.resize(static_cast<size_t>(run.Parts(part_items)));
+  run.ForEachPart(part_items, pool, [&](const SequenceRun<float>& part, ThreadPool* inner) {
+    float* state = states + part.first_item * units_;
+    const int64_t size = part.items * units_;
+    Part& kept = parts_[static_cast<size_t>(part.first_item / part_items)];
+    kept.rows.fast = options.fast;
+    kept.rows.symmetric = !options.asymmetric_quantize_inputs;
+    const auto read = [&](int64_t first, int64_t steps) {
+      const int64_t count = steps * part.items;
+      kept.sums.resize(static_cast<size_t>(count * units_));
+      FillRows(bias, count, units_, kept.sums.data());
+      kept.rows.Set(part.Rows(part.input, inputs_, first, steps, kept.copy), count, inputs_);
+      weights_.AddProduct(kept.rows, kept.sums.data(), inner);
+      if (!aux_.present()) return;
+      kept.rows.Set(part.Rows(part.aux, aux_inputs_, first, steps, kept.copy), count, aux_inputs_);
+      aux_.AddProduct(kept.rows, kept.sums.data(), inner);
+    };
+    const auto step = [&](int64_t i) {
+      float* now = kept.sums.data() + i * size;
+      kept.rows.Set(state, part.items, units_);
+      recurrent_.AddProduct(kept.rows, now, nullptr);
+      ActivateAll(options.activation, options.fast, size, now);
+      std::copy_n(now, size, state);
+    };
+    part.ForEachStep(state, units_, read, step);
   });
   return OkStatus();
 }

@@ -21,13 +21,20 @@ class RnnCell {
   };
   // The run's `aux` is null without a second input.
   Status Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
-              ThreadPool* pool) const;
+              ThreadPool* pool);
 
   int64_t units() const { return units_; }
 
  private:
   RnnLayout layout_{};
   int64_t inputs_ = 0, aux_inputs_ = 0, units_ = 0;
+  // The memory of a run of some items of the batch.
+  struct Part {
+    ProductRows rows;
+    std::vector<float> sums, copy;  // [steps of a block, items, units]; rows of an input
+  };
+  MixedMatrix weights_, recurrent_, aux_;
+  std::vector<Part> parts_;
 };
 
 }  // namespace tern

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/cpu_kit/integer_product.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"
 #include "ops/cpu_registry.h"
@@ -24,6 +25,16 @@ class Svdf : public Op {
   const char* name() const override { return "SVDF"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+
+ private:
+  Status EvalFloat(const OpCall& call, const Sizes& s);
+
+  template <class T>
+  Status EvalInteger(const OpCall& call, const Sizes& s);
+
+  MixedMatrix feature_;
+  IntegerProduct integer_feature_;
+  ProductRows rows_;
 };
 
 StatusOr<Sizes> ReadSizes(const OpCall& call) {
@@ -60,6 +71,10 @@ Status Svdf::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(3, 5, 1));
   TERN_RETURN_IF_ERROR(CheckTypes(call));
   TERN_ASSIGN_OR_RETURN(const Sizes s, ReadSizes(call));
+  if (!KeepsPacked(call)) {
+    feature_.Forget();
+    integer_feature_.Forget();
+  }
   const bool integer = call.input(kInput)->type == kTfLiteInt8;
   TERN_RETURN_IF_ERROR(CheckState(call.input(kState),
                                   integer ? call.input(kTime)->type : kTfLiteFloat32,
@@ -73,41 +88,37 @@ Status Svdf::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), {s.batch, s.units});
 }
 
-// Each filter forgets its oldest value.
+// Each filter of each batch item forgets its oldest value and gets the newest one.
 template <class T>
-void Shift(const Sizes& s, T* state) {
-  for (int64_t f = 0; f < s.filters; ++f) {
+void Remember(const Sizes& s, const T* newest, T* state) {
+  for (int64_t f = 0; f < s.batch * s.filters; ++f) {
     T* memory = state + f * s.memory;
     std::memmove(memory, memory + 1, static_cast<size_t>(s.memory - 1) * sizeof(T));
+    memory[s.memory - 1] = newest[f];
   }
 }
 
-Status EvalFloat(const OpCall& call, const Sizes& s, bool fast) {
-  TERN_ASSIGN_OR_RETURN(const MixedMatrix feature,
-                        MixedMatrix::Of(call.input(kFeature), "feature weights"));
-  TERN_ASSIGN_OR_RETURN(const MixedMatrix time, MixedMatrix::Of(call.input(kTime), "time weights"));
+// The time weights make no product of matrices: each filter has a memory of its own.
+Status Svdf::EvalFloat(const OpCall& call, const Sizes& s) {
+  MixedMatrix time;
+  TERN_RETURN_IF_ERROR(feature_.Set(call.input(kFeature), "feature weights"));
+  TERN_RETURN_IF_ERROR(time.Set(call.input(kTime), "time weights"));
   const auto& params = call.params<TfLiteSVDFParams>();
-  const RowForm form = feature.is_float()                  ? RowForm::kFloat
-                       : params.asymmetric_quantize_inputs ? RowForm::kAsymmetric
-                                                           : RowForm::kSymmetric;
-  ProductInput input;
-  std::vector<float> newest(static_cast<size_t>(s.filters));
+  rows_.fast = fast();
+  rows_.symmetric = !params.asymmetric_quantize_inputs;
+  std::vector<float> newest(static_cast<size_t>(s.batch * s.filters));
+  rows_.Set(Data<float>(call.input(kInput)), s.batch, s.inputs);
+  if (fast()) feature_.Pack(s.batch, nullptr);
+  feature_.AddProduct(rows_, newest.data(), nullptr);
+  float* state = MutableData<float>(StateAt(call, kState));
+  Remember(s, newest.data(), state);
+  float* output = MutableData<float>(call.output(0));
+  const int64_t count = s.rank * s.memory;
   for (int64_t b = 0; b < s.batch; ++b) {
-    float* state = MutableData<float>(StateAt(call, kState)) + b * s.filters * s.memory;
-    Shift(s, state);
-    SetRow(Data<float>(call.input(kInput)) + b * s.inputs, s.inputs, form, fast, input);
-    std::fill(newest.begin(), newest.end(), 0.0f);
-    feature.AddProduct(input, s.filters, newest.data());
-    for (int64_t f = 0; f < s.filters; ++f) {
-      state[f * s.memory + s.memory - 1] = newest[static_cast<size_t>(f)];
-    }
-    for (int64_t u = 0; u < s.units; ++u) {
+    for (int64_t u = 0; u < s.units; ++u, state += count) {
       double sum = call.input(kBias) == nullptr ? 0 : Data<float>(call.input(kBias))[u];
-      for (int64_t i = u * s.rank * s.memory; i < (u + 1) * s.rank * s.memory; ++i) {
-        sum += double{state[i]} * time.At(i);
-      }
-      MutableData<float>(call.output(0))[b * s.units + u] =
-          Activate(params.activation, static_cast<float>(sum));
+      for (int64_t i = 0; i < count; ++i) sum += double{state[i]} * time.At(u * count + i);
+      *output++ = Activate(params.activation, static_cast<float>(sum));
     }
   }
   return OkStatus();
@@ -117,7 +128,7 @@ int32_t Wrapped(int64_t v) { return static_cast<int32_t>(v); }
 
 // T is the type of the time weights and of the state.
 template <class T>
-Status EvalInteger(const OpCall& call, const Sizes& s) {
+Status Svdf::EvalInteger(const OpCall& call, const Sizes& s) {
   TERN_ASSIGN_OR_RETURN(const Quantization in, QuantizationOf(call.input(kInput), "input"));
   TERN_ASSIGN_OR_RETURN(const Quantization feature,
                         QuantizationOf(call.input(kFeature), "weights"));
@@ -130,25 +141,27 @@ Status EvalInteger(const OpCall& call, const Sizes& s) {
   // Micro adds the zero point to the number already cut, and the sum wraps.
   const int64_t zero = sizeof(T) == 1 ? memory.zero_point : 0;
   const IntRange range = TypeRange(call.input(kState)->type), range8 = TypeRange(kTfLiteInt8);
+  std::vector<int32_t> sums(static_cast<size_t>(s.batch * s.filters));
+  const LeftView left = {MatrixShape(s.batch, s.inputs, s.filters), call.input(kInput)->data.raw,
+                         IntegerType::kInt8, in.zero_point};
+  const IntegerWeights weights = IntegerWeightsOf(call.input(kFeature), 0);
+  IntegerProduct::Sums(fast() ? integer_feature_.Pack(left, weights, nullptr) : nullptr, fast(),
+                       left, weights, nullptr, sums.data(), nullptr);
+  std::vector<T> newest(sums.size());
+  for (size_t f = 0; f < sums.size(); ++f) {
+    newest[f] = static_cast<T>(range.Clamp(Scale(sums[f], into)) + zero);
+  }
+  T* state = MutableData<T>(StateAt(call, kState));
+  Remember(s, newest.data(), state);
+  int8_t* output = MutableData<int8_t>(call.output(0));
+  const int64_t count = s.rank * s.memory;
   for (int64_t b = 0; b < s.batch; ++b) {
-    T* state = MutableData<T>(StateAt(call, kState)) + b * s.filters * s.memory;
-    Shift(s, state);
-    const int8_t* input = Data<int8_t>(call.input(kInput)) + b * s.inputs;
-    for (int64_t f = 0; f < s.filters; ++f) {
-      const int8_t* weights = Data<int8_t>(call.input(kFeature)) + f * s.inputs;
-      int64_t sum = 0;
-      for (int64_t i = 0; i < s.inputs; ++i) sum += (input[i] - in.zero_point) * weights[i];
-      state[f * s.memory + s.memory - 1] =
-          static_cast<T>(range.Clamp(Scale(Wrapped(sum), into)) + zero);
-    }
-    for (int64_t u = 0; u < s.units; ++u) {
+    for (int64_t u = 0; u < s.units; ++u, state += count) {
       int64_t sum = call.input(kBias) == nullptr ? 0 : Data<int32_t>(call.input(kBias))[u];
-      for (int64_t i = u * s.rank * s.memory; i < (u + 1) * s.rank * s.memory; ++i) {
-        sum += (state[i] - zero) * Data<T>(call.input(kTime))[i];
-      }
+      const T* times = Data<T>(call.input(kTime)) + u * count;
+      for (int64_t i = 0; i < count; ++i) sum += (state[i] - zero) * times[i];
       const int64_t v = int64_t{Scale(Wrapped(sum), onto)} + out.zero_point;
-      MutableData<int8_t>(call.output(0))[b * s.units + u] =
-          static_cast<int8_t>(std::clamp<int64_t>(v, range8.min, range8.max));
+      *output++ = static_cast<int8_t>(std::clamp<int64_t>(v, range8.min, range8.max));
     }
   }
   return OkStatus();
@@ -160,7 +173,7 @@ Status Svdf::Eval(const OpCall& call) {
   }
   TERN_RETURN_IF_ERROR(CheckData(call.output(0), "output"));
   TERN_ASSIGN_OR_RETURN(const Sizes s, ReadSizes(call));
-  if (call.input(kInput)->type != kTfLiteInt8) return EvalFloat(call, s, fast());
+  if (call.input(kInput)->type != kTfLiteInt8) return EvalFloat(call, s);
   return call.input(kTime)->type == kTfLiteInt8 ? EvalInteger<int8_t>(call, s)
                                                 : EvalInteger<int16_t>(call, s);
 }
