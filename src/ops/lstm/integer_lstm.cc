@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "ops/cpu_kit/integer_dot.h"
 #include "ops/rules_kit/fixed_point.h"
 
 namespace tern {
@@ -50,25 +49,17 @@ int32_t StepsOf(float limit, float scale, const IntRange& range) {
   return static_cast<int32_t>(steps);
 }
 
-// Row sums that start at -zero * (sum of the row's weights) + bias.
-std::vector<int32_t> StartOf(const TfLiteTensor* weights, int32_t zero, const TfLiteTensor* bias) {
-  const int64_t rows = Dim(weights, 0), columns = Dim(weights, 1);
-  std::vector<int32_t> start(static_cast<size_t>(rows));
-  for (int64_t r = 0; r < rows; ++r) {
-    int64_t sum = 0;
-    for (int64_t c = 0; c < columns; ++c) sum += Data<int8_t>(weights)[r * columns + c];
-    const int32_t from = bias == nullptr ? 0 : Data<int32_t>(bias)[r];
-    start[static_cast<size_t>(r)] = static_cast<int32_t>(from - sum * zero);
-  }
-  return start;
-}
-
-// The input of products.
-void Widen(const int8_t* from, int64_t count, std::vector<int16_t>& to) {
-  to.assign(from, from + count);
-}
-
 }  // namespace
+
+// Keeps no tensors, which may move.
+IntegerLstm::Matrix::Matrix(const TfLiteTensor* w, const TfLiteTensor* b, int32_t zero,
+                            double scale)
+    : weights(IntegerWeightsOf(w, 0)),
+      columns(Dim(w, 0)),
+      depth(Dim(w, 1)),
+      bias(b == nullptr ? nullptr : b->data.raw),
+      zero_point(zero),
+      multiplier(MakeMultiplier(scale)) {}
 
 Status IntegerLstm::ReadScales(const OpCall& call, const LstmOptions& options, Scales& scales) {
   const LstmOperands& o = *operands_;
@@ -97,13 +88,12 @@ Status IntegerLstm::ReadScales(const OpCall& call, const LstmOptions& options, S
   const int32_t hidden_zero = scales.hidden.zero_point;
   hidden_zero_ = o.projection == nullptr ? hidden_zero : -hidden_zero;
   state_zero_ = scales.state.zero_point;
-  hidden_ =
+  hidden_scale_ =
       MakeMultiplier(static_cast<float>(std::pow(2, -15) / scales.hidden.scale * std::pow(2, -15)));
   if (o.projection != nullptr) {
     TERN_ASSIGN_OR_RETURN(const Quantization q, QuantizationOf(o.projection, "projection"));
-    projection_ = {Data<int8_t>(o.projection), o.cells,
-                   StartOf(o.projection, hidden_zero_, o.projection_bias),
-                   MakeMultiplier(q.scale * scales.hidden.scale / scales.state.scale)};
+    projection_ = {o.projection, o.projection_bias, hidden_zero_,
+                   q.scale * scales.hidden.scale / scales.state.scale};
   }
   return OkStatus();
 }
@@ -124,12 +114,10 @@ Status IntegerLstm::MakeGate(const OpCall& call, int g, const Scales& scales) {
   }
   TERN_ASSIGN_OR_RETURN(const Quantization w, QuantizationOf(from.weights, "weights"));
   TERN_ASSIGN_OR_RETURN(const Quantization r, QuantizationOf(from.recurrent, "recurrent weights"));
-  gate.weights = {Data<int8_t>(from.weights), o.inputs,
-                  StartOf(from.weights, scales.input.zero_point, o.norm ? nullptr : from.bias),
-                  MakeMultiplier(w.scale * scales.input.scale / scale)};
-  gate.recurrent = {Data<int8_t>(from.recurrent), o.outputs,
-                    StartOf(from.recurrent, scales.state.zero_point, nullptr),
-                    MakeMultiplier(r.scale * scales.state.scale / scale)};
+  gate.weights = {from.weights, o.norm ? nullptr : from.bias, scales.input.zero_point,
+                  w.scale * scales.input.scale / scale};
+  gate.recurrent = {from.recurrent, nullptr, scales.state.zero_point,
+                    r.scale * scales.state.scale / scale};
   if (from.peephole != nullptr) {
     TERN_ASSIGN_OR_RETURN(const Quantization p, QuantizationOf(from.peephole, "peephole weights"));
     gate.peephole = MakeMultiplier(scales.cell * p.scale / scale);
@@ -147,34 +135,37 @@ StatusOr<IntegerLstm> IntegerLstm::Make(const OpCall& call, const LstmOperands& 
   return lstm;
 }
 
-template <class Use>
-void IntegerLstm::ForEachSum(const Product& product, const std::vector<int16_t>& v,
-                             const Use& use) const {
-  const auto rows = static_cast<int64_t>(product.start.size());
-  ForEachDotRun(1, rows, product.columns, v.data(), product.weights, fast_, nullptr,
-                [&](const SumBlock<int64_t>& b) {
-                  for (int64_t i = 0; i < b.columns; ++i) {
-                    const auto r = static_cast<size_t>(b.first_column + i);
-                    const int64_t sum = b.sums[i] + product.start[r];
-                    use(r, Scale(static_cast<int32_t>(sum), product.multiplier));  // sums wrap
-                  }
-                });
+void IntegerLstm::Pack(Matrix& m, int64_t rows, ThreadPool* pool) const {
+  if (m.weights.data == nullptr || !fast_) return;
+  m.packed = m.product.Pack({MatrixShape(rows, m.depth, m.columns), nullptr}, m.weights, pool);
 }
 
-void IntegerLstm::AddProduct(const Product& product, const std::vector<int16_t>& v,
-                             std::vector<int16_t>& to) const {
-  ForEachSum(product, v,
-             [&](size_t r, int32_t value) { to[r] = Saturated(int64_t{to[r]} + value); });
+template <class Use>
+void IntegerLstm::ForEachSum(const Matrix& m, const int8_t* rows, int64_t count, ThreadPool* pool,
+                             std::vector<int32_t>& sums, const Use& use) const {
+  sums.resize(static_cast<size_t>(count * m.columns));
+  IntegerProduct::Sums(
+      m.packed, fast_,
+      {MatrixShape(count, m.depth, m.columns), rows, IntegerType::kInt8, m.zero_point}, m.weights,
+      m.bias, sums.data(), pool);
+  for (size_t i = 0; i < sums.size(); ++i) use(i, Scale(sums[i], m.multiplier));
+}
+
+void IntegerLstm::AddProduct(const Matrix& m, const int8_t* rows, int64_t count, ThreadPool* pool,
+                             std::vector<int32_t>& sums, int16_t* to) const {
+  ForEachSum(m, rows, count, pool, sums,
+             [&](size_t i, int32_t value) { to[i] = Saturated(int64_t{to[i]} + value); });
 }
 
 // Mean 0 and variance 1, times the coefficients, plus the bias. The mean has 10 more bits.
-void IntegerLstm::Normalize(int g, std::vector<int16_t>& z) const {
+void IntegerLstm::Normalize(int g, int16_t* z) const {
   const LstmGate& from = operands_->gates[static_cast<size_t>(g)];
-  const auto count = static_cast<int64_t>(z.size());
+  const int64_t count = operands_->cells;
+  if (count == 0) return;
   int64_t sum = 0, squares = 0;
-  for (const int16_t v : z) {
-    sum += v;
-    squares += int64_t{v} * v;
+  for (int64_t i = 0; i < count; ++i) {
+    sum += z[i];
+    squares += int64_t{z[i]} * z[i];
   }
   constexpr int64_t kOne = 1 << 20;
   const auto mean = static_cast<int32_t>(sum * 1024 / count);
@@ -183,7 +174,7 @@ void IntegerLstm::Normalize(int g, std::vector<int16_t>& z) const {
   const Multiplier inverse = fixed::InverseSqrt(variance);
   Multiplier coefficient = gates_[g].norm;
   coefficient.shift += 12;
-  for (size_t i = 0; i < z.size(); ++i) {
+  for (int64_t i = 0; i < count; ++i) {
     const int64_t normal = Scale(1024 * z[i] - mean, inverse);
     const int64_t v = normal * Data<int16_t>(from.norm)[i] + Data<int32_t>(from.bias)[i];
     const auto rounded = static_cast<int32_t>((v > 0 ? v + 512 : v - 512) / 1024);
@@ -192,93 +183,97 @@ void IntegerLstm::Normalize(int g, std::vector<int16_t>& z) const {
 }
 
 // With a projection the reference takes its size for that of the peepholes: all cells of the rows
-// that a step computes together count as one list, of which the first rows * outputs get a
-// peephole, weights in turn. Models are made for that.
-void IntegerLstm::AddPeephole(int g, const RowOf& row, const int16_t* cell,
-                              std::vector<int16_t>& z) const {
+// that a step computes together (one, where batches are major) count as one list, of which the
+// first rows * outputs get a peephole, weights in turn. Models are made for that.
+void IntegerLstm::AddPeepholes(int g, const Part& part, int16_t* z) const {
   const TfLiteTensor* peephole = operands_->gates[static_cast<size_t>(g)].peephole;
   if (peephole == nullptr) return;
   const int64_t cells = operands_->cells, period = std::min(cells, operands_->outputs);
-  for (int64_t i = 0; i < cells; ++i) {
-    const int64_t at = row.index * cells + i;
-    if (at >= row.count * period) break;
-    const int32_t product = int32_t{Data<int16_t>(peephole)[at % period]} * cell[i];
-    int16_t& to = z[static_cast<size_t>(i)];
-    to = Saturated(int64_t{to} + Scale(product, gates_[g].peephole));
+  const bool time_major = part.run->shape.time_major;
+  const int64_t rows = time_major ? operands_->batch : 1;
+  const int64_t first = time_major ? part.run->first_item * cells : 0;
+  for (int64_t i = 0; i < part.run->items * cells; ++i) {
+    const int64_t at = (first + i) % (rows * cells);
+    if (at >= rows * period) continue;
+    const int32_t product = int32_t{Data<int16_t>(peephole)[at % period]} * part.cell[i];
+    z[i] = Saturated(int64_t{z[i]} + Scale(product, gates_[g].peephole));
   }
 }
 
-void IntegerLstm::ComputeGate(int g, const RowOf& row, const int16_t* cell,
-                              Scratch& scratch) const {
-  const Gate& gate = gates_[g];
-  std::vector<int16_t>& z = scratch.gates[g];
-  z.assign(static_cast<size_t>(operands_->cells), 0);
-  AddProduct(gate.weights, scratch.input, z);
-  AddProduct(gate.recurrent, scratch.state, z);
-  AddPeephole(g, row, cell, z);
-  if (operands_->norm && !z.empty()) Normalize(g, z);
-  for (int16_t& v : z) {
-    v = g == kCandidate ? fixed::Tanh<kGateBits>(v) : fixed::Logistic<kGateBits>(v);
+void IntegerLstm::ComputeGate(int g, Part& part, int16_t* z) const {
+  const int64_t items = part.run->items, cells = operands_->cells;
+  AddProduct(gates_[g].recurrent, part.state, items, nullptr, part.sums, z);
+  AddPeepholes(g, part, z);
+  for (int64_t b = 0; b < items && operands_->norm; ++b) Normalize(g, z + b * cells);
+  for (int64_t i = 0; i < items * cells; ++i) {
+    z[i] = g == kCandidate ? fixed::Tanh<kGateBits>(z[i]) : fixed::Logistic<kGateBits>(z[i]);
   }
 }
 
-void IntegerLstm::UpdateCell(int16_t* cell, Scratch& scratch) const {
-  for (size_t i = 0; i < scratch.gates[kForgetGate].size(); ++i) {
-    const int32_t keep = scratch.gates[kForgetGate][i];
-    const int32_t take = operands_->coupled ? 32767 - keep : int32_t{scratch.gates[kInputGate][i]};
-    const auto kept = static_cast<int16_t>(RoundingShiftRight(keep * cell[i], 15));
-    const auto taken = static_cast<int16_t>(
-        RoundingShiftRight(take * scratch.gates[kCandidate][i], 30 + cell_exponent_));
-    cell[i] = Clip(Saturated(int64_t{kept} + taken), cell_clip_);
-  }
-}
-
-void IntegerLstm::ComputeOutput(const int16_t* cell, int8_t* state, Scratch& scratch) const {
-  const auto cells = static_cast<size_t>(operands_->cells);
-  scratch.hidden.resize(cells);
-  for (size_t i = 0; i < cells; ++i) {
-    const int32_t tanh = fixed::Tanh(cell[i], 15 + cell_exponent_);
-    const int64_t hidden = Scale(scratch.gates[kOutputGate][i] * tanh, hidden_);
-    scratch.hidden[i] = SaturateTo<int8_t>(hidden + hidden_zero_);
+void IntegerLstm::ComputeOutput(const int16_t* out, Part& part) const {
+  for (size_t i = 0; i < part.hidden.size(); ++i) {
+    const int32_t tanh = fixed::Tanh(part.cell[i], 15 + cell_exponent_);
+    const int64_t hidden = Scale(out[i] * tanh, hidden_scale_);
+    part.hidden[i] = SaturateTo<int8_t>(hidden + hidden_zero_);
   }
   if (operands_->projection == nullptr) {
-    std::copy(scratch.hidden.begin(), scratch.hidden.end(), state);
+    std::copy(part.hidden.begin(), part.hidden.end(), part.state);
     return;
   }
-  Widen(scratch.hidden.data(), operands_->cells, scratch.input);
-  ForEachSum(projection_, scratch.input, [&](size_t r, int32_t value) {
-    const int64_t v = int64_t{value} + state_zero_;
-    state[r] = Clip(SaturateTo<int8_t>(v), static_cast<int8_t>(projection_clip_));
-  });
+  ForEachSum(projection_, part.hidden.data(), part.run->items, nullptr, part.sums,
+             [&](size_t i, int32_t value) {
+               const int64_t v = int64_t{value} + state_zero_;
+               part.state[i] = Clip(SaturateTo<int8_t>(v), static_cast<int8_t>(projection_clip_));
+             });
 }
 
-void IntegerLstm::Step(const RowOf& row, const int8_t* input, int8_t* state, int16_t* cell,
-                       Scratch& scratch) const {
-  Widen(input, operands_->inputs, scratch.input);
-  Widen(state, operands_->outputs, scratch.state);
-  if (!operands_->coupled) ComputeGate(kInputGate, row, cell, scratch);
-  ComputeGate(kForgetGate, row, cell, scratch);
-  ComputeGate(kCandidate, row, cell, scratch);
-  UpdateCell(cell, scratch);
-  ComputeGate(kOutputGate, row, cell, scratch);  // its peephole sees the new cell
-  ComputeOutput(cell, state, scratch);
+// The states get their new values.
+void IntegerLstm::Step(int64_t step, Part& part) const {
+  const LstmOperands& o = *operands_;
+  const int64_t count = part.run->items * o.cells;
+  int16_t* z[kLstmGates];
+  for (int g = 0; g < kLstmGates; ++g) z[g] = part.gates[g].data() + step * count;
+  for (const int g : {kInputGate, kForgetGate, kCandidate}) {
+    if (o.Uses(g)) ComputeGate(g, part, z[g]);
+  }
+  for (int64_t i = 0; i < count; ++i) {
+    const int32_t keep = z[kForgetGate][i];
+    const int32_t take = o.coupled ? 32767 - keep : int32_t{z[kInputGate][i]};
+    const auto kept = static_cast<int16_t>(RoundingShiftRight(keep * part.cell[i], 15));
+    const auto taken =
+        static_cast<int16_t>(RoundingShiftRight(take * z[kCandidate][i], 30 + cell_exponent_));
+    part.cell[i] = Clip(Saturated(int64_t{kept} + taken), cell_clip_);
+  }
+  ComputeGate(kOutputGate, part, z[kOutputGate]);  // its peephole sees the new cell
+  ComputeOutput(z[kOutputGate], part);
 }
 
-void IntegerLstm::Run(const SequenceRun<int8_t>& run, ThreadPool* pool) const {
+void IntegerLstm::Run(const SequenceRun<int8_t>& run, ThreadPool* pool) {
   const LstmOperands& o = *operands_;
   const int64_t cost = run.shape.time * kLstmGates * o.cells * (o.inputs + o.outputs + 1);
-  ParallelFor(pool, run.shape.batch, cost, [&](int64_t begin, int64_t end) {
-    Scratch scratch;
-    for (int64_t b = begin; b < end; ++b) {
-      const RowOf together = run.shape.time_major ? RowOf{b, run.shape.batch} : RowOf{0, 1};
-      int8_t* state = MutableData<int8_t>(o.output_state) + b * o.outputs;
-      int16_t* cell = MutableData<int16_t>(o.cell_state) + b * o.cells;
-      for (int64_t i = 0; i < run.shape.time; ++i) {
-        const int64_t row = run.Row(i, b);
-        Step(together, run.input + row * o.inputs, state, cell, scratch);
-        std::copy_n(state, o.outputs, run.output + row * run.output_stride);
+  const int64_t items = run.PartItems(cost, pool);
+  for (Gate& gate : gates_) {
+    Pack(gate.weights, run.shape.time * items, pool);
+    Pack(gate.recurrent, items, pool);
+  }
+  Pack(projection_, items, pool);
+  parts_.resize(static_cast<size_t>(run.Parts(items)));
+  run.ForEachPart(items, pool, [&](const SequenceRun<int8_t>& some, ThreadPool* inner) {
+    Part& part = parts_[static_cast<size_t>(some.first_item / items)];
+    part.run = &some;
+    part.state = MutableData<int8_t>(o.output_state) + some.first_item * o.outputs;
+    part.cell = MutableData<int16_t>(o.cell_state) + some.first_item * o.cells;
+    part.hidden.resize(static_cast<size_t>(some.items * o.cells));
+    const auto read = [&](int64_t first, int64_t steps) {
+      const int64_t rows = steps * some.items;
+      const int8_t* input = some.Rows(some.input, o.inputs, first, steps, part.copy);
+      for (int g = 0; g < kLstmGates; ++g) {
+        part.gates[g].assign(static_cast<size_t>(rows * o.cells), 0);
+        if (!o.Uses(g)) continue;
+        AddProduct(gates_[g].weights, input, rows, inner, part.sums, part.gates[g].data());
       }
-    }
+    };
+    some.ForEachStep(part.state, o.outputs, read, [&](int64_t step) { Step(step, part); });
   });
 }
 

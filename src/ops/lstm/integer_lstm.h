@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "ops/cpu_kit/integer_product.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/lstm/lstm_operands.h"
 
@@ -16,61 +17,72 @@ class IntegerLstm {
   static StatusOr<IntegerLstm> Make(const OpCall& call, const LstmOperands& operands,
                                     const LstmOptions& options);
 
-  void Run(const SequenceRun<int8_t>& run, ThreadPool* pool) const;
+  // All steps of all sequences; the states are the operands' tensors.
+  void Run(const SequenceRun<int8_t>& run, ThreadPool* pool);
 
  private:
   // A matrix with what goes before and after its sums.
-  struct Product {
-    const int8_t* weights = nullptr;
-    int64_t columns = 0;
-    std::vector<int32_t> start;  // the bias and what the input's zero point takes away
+  struct Matrix {
+    Matrix() = default;
+    Matrix(const TfLiteTensor* weights, const TfLiteTensor* bias, int32_t zero_point, double scale);
+
+    IntegerWeights weights{};
+    int64_t columns = 0, depth = 0;
+    const void* bias = nullptr;
+    int32_t zero_point = 0;  // of the rows
     Multiplier multiplier;
+    IntegerProduct product;
+    const IntegerMatrix* packed = nullptr;
   };
   struct Gate {
-    Product weights, recurrent;
+    Matrix weights, recurrent;
     Multiplier peephole, norm;
     int32_t min_variance = 1;
-  };
-  struct Scratch {
-    std::vector<int16_t> gates[kLstmGates], tanh;
-    std::vector<int16_t> input, state;  // as products take them
-    std::vector<int8_t> hidden;
   };
   struct Scales {
     Quantization input, state, hidden;
     float cell;
   };
 
-  // One of the rows that a step computes together.
-  struct RowOf {
-    int64_t index, count;
-  };
-
   explicit IntegerLstm(const LstmOperands& operands) : operands_(&operands) {}
   Status ReadScales(const OpCall& call, const LstmOptions& options, Scales& scales);
   Status MakeGate(const OpCall& call, int g, const Scales& scales);
-  // Calls use(row, the scaled sum of the row) for each row of the matrix.
+  // A run of some items of the batch. Its memory is kept for the next one.
+  struct Part {
+    const SequenceRun<int8_t>* run = nullptr;
+    int8_t* state = nullptr;
+    int16_t* cell = nullptr;
+    std::vector<int16_t> gates[kLstmGates];  // [steps of a block, items, cells]
+    std::vector<int32_t> sums;
+    std::vector<int8_t> hidden, copy;  // [items, cells]; rows of the input
+  };
+
+  // For products with so many rows.
+  void Pack(Matrix& matrix, int64_t rows, ThreadPool* pool) const;
+  // Gives each sum of the rows times the matrix, scaled, to use(position, value).
   template <class Use>
-  void ForEachSum(const Product& product, const std::vector<int16_t>& v, const Use& use) const;
-  void AddProduct(const Product& product, const std::vector<int16_t>& v,
-                  std::vector<int16_t>& to) const;
-  void Normalize(int g, std::vector<int16_t>& z) const;
-  void AddPeephole(int g, const RowOf& row, const int16_t* cell, std::vector<int16_t>& z) const;
-  void ComputeGate(int g, const RowOf& row, const int16_t* cell, Scratch& scratch) const;
-  void UpdateCell(int16_t* cell, Scratch& scratch) const;
-  void ComputeOutput(const int16_t* cell, int8_t* state, Scratch& scratch) const;
-  void Step(const RowOf& row, const int8_t* input, int8_t* state, int16_t* cell,
-            Scratch& scratch) const;
+  void ForEachSum(const Matrix& matrix, const int8_t* rows, int64_t count, ThreadPool* pool,
+                  std::vector<int32_t>& sums, const Use& use) const;
+  // Adds the scaled sums.
+  void AddProduct(const Matrix& matrix, const int8_t* rows, int64_t count, ThreadPool* pool,
+                  std::vector<int32_t>& sums, int16_t* to) const;
+  // Of a row of gate g.
+  void Normalize(int g, int16_t* z) const;
+  void AddPeepholes(int g, const Part& part, int16_t* z) const;
+  void ComputeGate(int g, Part& part, int16_t* z) const;
+  void Step(int64_t step, Part& part) const;
+  void ComputeOutput(const int16_t* out, Part& part) const;
 
   const LstmOperands* operands_;
   Gate gates_[kLstmGates];
-  Product projection_;
-  Multiplier hidden_;
+  Matrix projection_;
+  Multiplier hidden_scale_;
   int cell_exponent_ = 0;  // the cell state's scale is 2^cell_exponent_
   int16_t cell_clip_ = 0;
   int32_t projection_clip_ = 0;
   int32_t hidden_zero_ = 0, state_zero_ = 0;
   bool fast_ = false;  // products are those of vectors
+  std::vector<Part> parts_;
 };
 
 }  // namespace tern
