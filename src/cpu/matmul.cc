@@ -111,12 +111,6 @@ bool MatMul<FloatMatrix>::Run(ThreadPool* pool) const {
   return enough_memory;
 }
 
-bool DotColumns(const float* a, const float* columns, int64_t depth, int64_t count, float* sums) {
-  const FloatGemm* gemm = GetFloatGemm();
-  if (gemm != nullptr) gemm->dots(a, columns, depth, depth, count, sums);
-  return gemm != nullptr;
-}
-
 const FloatMatrix* FloatProduct::Get(const ConvShape& shape, const FloatWeights& weights,
                                      ThreadPool* pool) {
   const FloatMatrix::Source source = {weights.filter,  weights.bias,  shape.groups,

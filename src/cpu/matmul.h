@@ -56,9 +56,6 @@ int32_t MatrixZeroPoint(const IntegerMatrix& right, const LeftView& left);
 std::vector<int32_t> SumStarts(const std::vector<int32_t>& weight_sums, const int32_t* bias,
                                int32_t left_zero_point);
 
-// sums[i] = a . columns[i], of `depth` numbers each. False where there is no optimized kernel.
-bool DotColumns(const float* a, const float* columns, int64_t depth, int64_t count, float* sums);
-
 // Weights of a convolution [groups * group_out, height, width, group_in], or, transposed, of one
 // group [height, width, group_in, group_out].
 struct FloatWeights {

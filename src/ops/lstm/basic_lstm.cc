@@ -2,13 +2,13 @@
 // The basic kernel of LSTM in float, and with 8-bit activations and weights.
 #include "ops/lstm/basic_lstm.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
-#include "cpu/matmul.h"
+#include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
-#include "ops/cpu_kit/integer_dot.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"
 #include "ops/lstm/basic_lstm_rules.h"
@@ -59,23 +59,23 @@ void KeepState(const OpCall& call, int input, int output) {
   }
 }
 
-void EvalFloat(const OpCall& call, bool fast, int64_t row) {
-  const int64_t inputs = Dim(call.input(kInput), 1), cells = Dim(call.input(kPreviousState), 1);
-  const int64_t columns = inputs + cells;
-  float* joined = MutableData<float>(call.output(kJoined)) + row * columns;
-  std::memcpy(joined, Data<float>(call.input(kInput)) + row * inputs,
-              static_cast<size_t>(inputs) * sizeof(float));
-  std::memcpy(joined + inputs, Data<float>(call.input(kPreviousActivation)) + row * cells,
-              static_cast<size_t>(cells) * sizeof(float));
-  float* z = MutableData<float>(call.output(kGates)) + row * kGateCount * cells;
-  const float *weights = Data<float>(call.input(kWeights)), *bias = Data<float>(call.input(kBias));
-  if (fast && DotColumns(joined, weights, columns, kGateCount * cells, z)) {
-    for (int64_t i = 0; i < kGateCount * cells; ++i) z[i] += bias[i];
-  } else {
-    for (int64_t i = 0; i < kGateCount * cells; ++i) {
-      z[i] = static_cast<float>(bias[i] + Dot(weights + i * columns, joined, columns));
-    }
+// Input and previous activation side by side; returns the shape of the product.
+template <class T>
+ConvShape Join(const OpCall& call) {
+  const int64_t rows = Dim(call.input(kInput), 0), inputs = Dim(call.input(kInput), 1);
+  const int64_t cells = Dim(call.input(kPreviousState), 1);
+  const T *from = Data<T>(call.input(kInput)), *before = Data<T>(call.input(kPreviousActivation));
+  T* to = MutableData<T>(call.output(kJoined));
+  for (int64_t row = 0; row < rows; ++row) {
+    to = std::copy_n(from + row * inputs, inputs, to);
+    to = std::copy_n(before + row * cells, cells, to);
   }
+  return MatrixShape(rows, inputs + cells, kGateCount * cells);
+}
+
+void UpdateFloatCells(const OpCall& call, int64_t row) {
+  const int64_t cells = Dim(call.input(kPreviousState), 1);
+  const float* z = Data<float>(call.output(kGates)) + row * kGateCount * cells;
   const float* before = Data<float>(call.input(kPreviousState)) + row * cells;
   float* state = MutableData<float>(call.output(kState)) + row * cells;
   float* activation = MutableData<float>(call.output(kActivation)) + row * cells;
@@ -85,11 +85,6 @@ void EvalFloat(const OpCall& call, bool fast, int64_t row) {
     activation[i] = LogisticOf(z[kOutputGate * cells + i]) * std::tanh(state[i]);
   }
 }
-
-struct ByteScales {
-  int32_t weights_zero;
-  Multiplier multiplier;  // from sums to gates
-};
 
 // Like Scale, but ties of the second rounding go up.
 int32_t ScaleUp(int32_t v, const Multiplier& multiplier) {
@@ -102,34 +97,6 @@ int32_t ScaleUp(int32_t v, const Multiplier& multiplier) {
 int16_t Saturated(int32_t v) { return fixed::Saturate<int16_t>(v); }
 
 constexpr int32_t kZero = 128;  // of all 8-bit activations
-
-void ByteGates(const OpCall& call, const ByteScales& scales, bool fast, ThreadPool* pool) {
-  const int64_t rows = Dim(call.input(kInput), 0), inputs = Dim(call.input(kInput), 1);
-  const int64_t cells = Dim(call.input(kPreviousState), 1), columns = inputs + cells;
-  std::vector<int16_t> relative(static_cast<size_t>(rows * columns));
-  std::vector<int64_t> row_sums(static_cast<size_t>(rows));
-  for (int64_t row = 0; row < rows; ++row) {
-    uint8_t* joined = MutableData<uint8_t>(call.output(kJoined)) + row * columns;
-    std::memcpy(joined, Data<uint8_t>(call.input(kInput)) + row * inputs,
-                static_cast<size_t>(inputs));
-    std::memcpy(joined + inputs, Data<uint8_t>(call.input(kPreviousActivation)) + row * cells,
-                static_cast<size_t>(cells));
-    int16_t* to = relative.data() + row * columns;
-    Relative(joined, columns, kZero, to);
-    row_sums[row] = IntegerSum(to, columns);
-  }
-  const int32_t* bias = Data<int32_t>(call.input(kBias));
-  int16_t* gates = MutableData<int16_t>(call.output(kGates));
-  ForEachDotRun(rows, kGateCount * cells, columns, relative.data(),
-                Data<uint8_t>(call.input(kWeights)), fast, pool, [&](const SumBlock<int64_t>& b) {
-                  const int64_t less = scales.weights_zero * row_sums[b.first_row];
-                  int16_t* z = gates + b.first_row * kGateCount * cells + b.first_column;
-                  for (int64_t i = 0; i < b.columns; ++i) {
-                    const int64_t all = b.sums[i] - less + bias[b.first_column + i];
-                    z[i] = Saturated(ScaleUp(static_cast<int32_t>(all), scales.multiplier));
-                  }
-                });
-}
 
 void UpdateByteCells(const OpCall& call, int64_t row, int64_t begin, int64_t end) {
   const int64_t cells = Dim(call.input(kPreviousState), 1);
@@ -150,18 +117,13 @@ void UpdateByteCells(const OpCall& call, int64_t row, int64_t begin, int64_t end
   }
 }
 
-void EvalBytes(const OpCall& call, const ByteScales& scales, bool fast, ThreadPool* pool) {
-  constexpr int64_t kCellCost = 400;
-  ByteGates(call, scales, fast, pool);
-  for (int64_t row = 0; row < Dim(call.input(kInput), 0); ++row) {
-    ParallelFor(pool, Dim(call.input(kPreviousState), 1), kCellCost,
-                [&](int64_t begin, int64_t end) { UpdateByteCells(call, row, begin, end); });
-  }
-}
-
 }  // namespace
 
-Status PrepareBasicLstm(const OpCall& call) {
+Status BasicLstm::Prepare(const OpCall& call) {
+  if (!KeepsPacked(call)) {
+    float_.Forget();
+    bytes_.Forget();
+  }
   TERN_RETURN_IF_ERROR(call.CheckOperands(kInputs, kInputs, kOutputs));
   TERN_RETURN_IF_ERROR(CheckTypes(call));
   const TfLiteTensor* input = call.input(kInput);
@@ -189,23 +151,53 @@ Status PrepareBasicLstm(const OpCall& call) {
   return call.SetShape(call.output(kGates), sizes.Gates());
 }
 
-Status EvalBasicLstm(const OpCall& call, bool fast, ThreadPool* pool) {
+void BasicLstm::FloatGates(const OpCall& call, bool fast, ThreadPool* pool) {
+  const ConvShape shape = Join<float>(call);
+  const TfLiteTensor *weights = call.input(kWeights), *bias = call.input(kBias);
+  OutputStage stage = OutputStage::Clamp(ActivationRange(kTfLiteActNone),
+                                         MutableData<float>(call.output(kGates)), shape.group_out);
+  const FloatWeights right = FloatWeightsOf(weights, bias);
+  MultiplyRows(fast ? float_.PackMatrix(shape, right, pool) : nullptr, fast,
+               {shape, call.output(kJoined)->data.raw}, right, stage, pool);
+}
+
+void BasicLstm::ByteGates(const OpCall& call, int32_t weights_zero, const Multiplier& multiplier,
+                          bool fast, ThreadPool* pool) {
+  const ConvShape shape = Join<uint8_t>(call);
+  std::vector<int32_t> sums(static_cast<size_t>(Elements(call.output(kGates))));
+  const LeftView left = {shape, call.output(kJoined)->data.raw, IntegerType::kUInt8, kZero};
+  const IntegerWeights weights = IntegerWeightsOf(call.input(kWeights), weights_zero);
+  IntegerProduct::Sums(fast ? bytes_.Pack(left, weights, pool) : nullptr, fast, left, weights,
+                       call.input(kBias)->data.raw, sums.data(), pool);
+  int16_t* gates = MutableData<int16_t>(call.output(kGates));
+  for (size_t i = 0; i < sums.size(); ++i) gates[i] = Saturated(ScaleUp(sums[i], multiplier));
+}
+
+Status BasicLstm::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
   for (int i = 0; i < call.inputs(); ++i) {
     TERN_RETURN_IF_ERROR(CheckData(call.input(i), "an input"));
   }
   for (int i = 0; i < call.outputs(); ++i) {
     TERN_RETURN_IF_ERROR(CheckData(call.output(i), "an output"));
   }
+  const int64_t rows = Dim(call.input(kInput), 0), cells = Dim(call.input(kPreviousState), 1);
+  if (rows * cells == 0) return OkStatus();
   if (call.input(kInput)->type == kTfLiteUInt8) {
+    constexpr int64_t kCellCost = 400;
     TERN_ASSIGN_OR_RETURN(const Quantization weights,
                           QuantizationOf(call.input(kWeights), "weights"));
     TERN_ASSIGN_OR_RETURN(const Quantization bias, QuantizationOf(call.input(kBias), "bias"));
-    EvalBytes(call, {weights.zero_point, MakeMultiplier(4096 * double{bias.scale})}, fast, pool);
+    ByteGates(call, weights.zero_point, MakeMultiplier(4096 * double{bias.scale}), fast, pool);
+    for (int64_t row = 0; row < rows; ++row) {
+      ParallelFor(pool, cells, kCellCost,
+                  [&](int64_t begin, int64_t end) { UpdateByteCells(call, row, begin, end); });
+    }
   } else {
-    ParallelFor(pool, Dim(call.input(kInput), 0), Elements(call.input(kWeights)),
-                [&](int64_t begin, int64_t end) {
-                  for (int64_t row = begin; row < end; ++row) EvalFloat(call, fast, row);
-                });
+    constexpr int64_t kCellCost = 100;
+    FloatGates(call, fast, pool);
+    ParallelFor(pool, rows, cells * kCellCost, [&](int64_t begin, int64_t end) {
+      for (int64_t row = begin; row < end; ++row) UpdateFloatCells(call, row);
+    });
   }
   KeepState(call, kPreviousActivation, kActivation);
   KeepState(call, kPreviousState, kState);

@@ -3,12 +3,26 @@
 #ifndef TERN_OPS_LSTM_BASIC_LSTM_H_
 #define TERN_OPS_LSTM_BASIC_LSTM_H_
 
+#include "cpu/matmul.h"
+#include "ops/cpu_kit/integer_product.h"
 #include "ops/cpu_kit/op_kit.h"
 
 namespace tern {
 
-Status PrepareBasicLstm(const OpCall& call);
-Status EvalBasicLstm(const OpCall& call, bool fast, ThreadPool* pool);
+class BasicLstm {
+ public:
+  Status Prepare(const OpCall& call);
+  Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
+
+ private:
+  void FloatGates(const OpCall& call, bool fast, ThreadPool* pool);
+  // `weights_zero`: zero point of the weights; `multiplier`: from sums to gates.
+  void ByteGates(const OpCall& call, int32_t weights_zero, const Multiplier& multiplier, bool fast,
+                 ThreadPool* pool);
+
+  FloatProduct float_;
+  IntegerProduct bytes_;
+};
 
 }  // namespace tern
 

@@ -17,6 +17,7 @@ class Lstm : public Op {
 
  private:
   LstmCell cell_;
+  BasicLstm basic_;
 };
 
 bool IsBasic(const OpCall& call) {
@@ -25,7 +26,7 @@ bool IsBasic(const OpCall& call) {
 
 Status Lstm::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckParams());
-  if (IsBasic(call)) return PrepareBasicLstm(call);
+  if (IsBasic(call)) return basic_.Prepare(call);
   if (call.inputs() != 20 && call.inputs() != 24) {
     return Invalid("wrong number of inputs (", call.inputs(), ", expected 20 or 24)");
   }
@@ -41,7 +42,7 @@ Status Lstm::Prepare(const OpCall& call) {
 }
 
 Status Lstm::Eval(const OpCall& call) {
-  if (IsBasic(call)) return EvalBasicLstm(call, fast(), Pool(call));
+  if (IsBasic(call)) return basic_.Eval(call, fast(), Pool(call));
   LstmCell::Rows rows{{1, Dim(call.input(0), 0)}, call.input(0), nullptr, call.output(0)};
   rows.output_stride = cell_.outputs();
   return cell_.Eval(call, rows, Pool(call));
