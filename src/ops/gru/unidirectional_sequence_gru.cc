@@ -5,9 +5,9 @@
 //   (r, u) = sigmoid(gates [x, h] + bias),  c = tanh(candidate [x, r h] + bias),
 //   h' = (1 - u) c + u h
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
+#include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/dot.h"
 #include "ops/cpu_kit/op_kit.h"
 #include "ops/cpu_kit/recurrent.h"
@@ -26,10 +26,20 @@ class SequenceGru : public Op {
   const char* name() const override { return "UNIDIRECTIONAL_SEQUENCE_GRU"; }
   Status Prepare(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
+
+ private:
+  void Step(const OpCall& call, const float* x, const float* state, float* next);
+
+  FloatProduct gate_product_, candidate_product_;
+  std::vector<float> rows_, gates_, candidates_;  // (x, h), then (x, r h)
 };
 
 Status SequenceGru::Prepare(const OpCall& call) {
   TERN_RETURN_IF_ERROR(call.CheckOperands(6, 6, 2));
+  if (!KeepsPacked(call)) {
+    gate_product_.Forget();
+    candidate_product_.Forget();
+  }
   for (int i = 0; i < 6; ++i) {
     TERN_RETURN_IF_ERROR(CheckType(call.input(i), kTfLiteFloat32, kGruNames[i]));
   }
@@ -48,68 +58,51 @@ Status SequenceGru::Prepare(const OpCall& call) {
   return call.SetShape(call.output(1), {batch, units});
 }
 
-float Sigmoid(double v) { return static_cast<float>(1 / (1 + std::exp(-v))); }
-
-// A cell with the memory of one step of one batch.
-class Cell {
- public:
-  explicit Cell(const OpCall& call)
-      : inputs_(Dim(call.input(kX), 2)),
-        units_(Dim(call.input(kState), 1)),
-        gates_(Data<float>(call.input(kGates))),
-        gate_bias_(Data<float>(call.input(kGateBias))),
-        candidate_(Data<float>(call.input(kCandidateWeights))),
-        candidate_bias_(Data<float>(call.input(kCandidateBias))),
-        row_(static_cast<size_t>(inputs_ + units_)),
-        update_(static_cast<size_t>(units_)),
-        reset_(static_cast<size_t>(units_)) {}
-
-  // `next` is no part of `state`.
-  void Step(const float* x, const float* state, float* next) {
-    std::copy_n(x, inputs_, row_.begin());
-    std::copy_n(state, units_, row_.begin() + inputs_);
-    for (int64_t u = 0; u < units_; ++u) {
-      reset_[static_cast<size_t>(u)] = Sigmoid(Sum(gates_, gate_bias_, u));
-      update_[static_cast<size_t>(u)] = Sigmoid(Sum(gates_, gate_bias_, units_ + u));
-    }
-    for (int64_t u = 0; u < units_; ++u) {
-      row_[static_cast<size_t>(inputs_ + u)] = state[u] * reset_[static_cast<size_t>(u)];
-    }
-    for (int64_t u = 0; u < units_; ++u) {
-      const auto candidate = static_cast<float>(std::tanh(Sum(candidate_, candidate_bias_, u)));
-      const float update = update_[static_cast<size_t>(u)];
-      next[u] = (1 - update) * candidate + update * state[u];
-    }
+// One step of all batch items. `next` is no part of `state`.
+void SequenceGru::Step(const OpCall& call, const float* x, const float* state, float* next) {
+  const int64_t batch = Dim(call.input(kX), 1), inputs = Dim(call.input(kX), 2);
+  const int64_t units = Dim(call.input(kState), 1), row = inputs + units;
+  const auto multiply = [&](FloatProduct& product, int weights, std::vector<float>& to) {
+    const int64_t columns = Dim(call.input(weights), 0);
+    to.resize(static_cast<size_t>(batch * columns));
+    const FloatWeights right = FloatWeightsOf(call.input(weights), call.input(weights + 1));
+    const ConvShape shape = MatrixShape(batch, row, columns);
+    MultiplyRows(fast() ? product.PackMatrix(shape, right, nullptr) : nullptr, fast(),
+                 {shape, rows_.data()}, right,
+                 OutputStage::Clamp(ActivationRange(kTfLiteActNone), to.data(), columns), nullptr);
+  };
+  rows_.resize(static_cast<size_t>(batch * row));
+  for (int64_t b = 0; b < batch; ++b) {
+    std::copy_n(x + b * inputs, inputs, rows_.begin() + b * row);
+    std::copy_n(state + b * units, units, rows_.begin() + b * row + inputs);
   }
-
- private:
-  double Sum(const float* weights, const float* bias, int64_t unit) const {
-    const auto size = static_cast<int64_t>(row_.size());
-    return Dot(row_.data(), weights + unit * size, size) + double{bias[unit]};
+  multiply(gate_product_, kGates, gates_);
+  ActivateAll(kTfLiteActSigmoid, fast(), batch * 2 * units, gates_.data());
+  for (int64_t b = 0; b < batch; ++b) {
+    for (int64_t u = 0; u < units; ++u) rows_[b * row + inputs + u] *= gates_[b * 2 * units + u];
   }
-
-  int64_t inputs_, units_;
-  const float *gates_, *gate_bias_, *candidate_, *candidate_bias_;
-  std::vector<float> row_, update_, reset_;
-};
+  multiply(candidate_product_, kCandidateWeights, candidates_);
+  ActivateAll(kTfLiteActTanh, fast(), batch * units, candidates_.data());
+  for (int64_t i = 0; i < batch * units; ++i) {
+    const float update = gates_[i / units * 2 * units + units + i % units];
+    next[i] = (1 - update) * candidates_[i] + update * state[i];
+  }
+}
 
 Status SequenceGru::Eval(const OpCall& call) {
   for (int i = 0; i < 6; ++i) TERN_RETURN_IF_ERROR(CheckData(call.input(i), kGruNames[i]));
   for (int i = 0; i < 2; ++i) TERN_RETURN_IF_ERROR(CheckData(call.output(i), "output"));
   const TfLiteTensor* input = call.input(kX);
-  const int64_t time = Dim(input, 0), batch = Dim(input, 1), inputs = Dim(input, 2);
-  const int64_t units = Dim(call.input(kState), 1);
+  const int64_t time = Dim(input, 0), inputs = Dim(input, 1) * Dim(input, 2);
+  const int64_t states = Elements(call.input(kState));
+  if (states == 0) return OkStatus();
   const float* state = Data<float>(call.input(kState));
   float* out = MutableData<float>(call.output(0));
-  Cell cell(call);
-  for (int64_t t = 0; t < time; ++t) {
-    for (int64_t b = 0; b < batch; ++b) {
-      cell.Step(Data<float>(input) + (t * batch + b) * inputs, state + b * units, out + b * units);
-    }
+  for (int64_t t = 0; t < time; ++t, out += states) {
+    Step(call, Data<float>(input) + t * inputs, state, out);
     state = out;
-    out += batch * units;
   }
-  if (batch * units > 0) std::copy_n(state, batch * units, MutableData<float>(call.output(1)));
+  std::copy_n(state, states, MutableData<float>(call.output(1)));
   return OkStatus();
 }
 
