@@ -412,7 +412,7 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   const bool vector = tensor.desc.layout == Layout::kVector;
   const bool by_place = uses("_open") || uses("_open_zero");
   for (const char* word : {"_read", "_read_zero", "_at", "_channel", "_open", "_open_zero",
-                           "_open_at", "_open_at_zero", "_near_zero"}) {
+                           "_open_at", "_open_at_zero", "_near", "_near_zero"}) {
     if (!uses(word)) continue;
     if (!tensor.readable) return Invalid(name, word, ": ", name, " is only written");
     const std::string_view text = word;
@@ -431,7 +431,7 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   if (uses("_read") || zero || lanes_by_read) Read(tensor);
   if (zero) ReadZero(tensor);
   if (by_place || uses("_open_at") || uses("_open_at_zero")) Lanes(tensor, used, lanes);
-  if (uses("_near_zero")) Near(tensor);
+  if (uses("_near") || uses("_near_zero")) Near(tensor);
   return absl::OkStatus();
 }
 

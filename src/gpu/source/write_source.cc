@@ -216,7 +216,7 @@ absl::Status SourceWriter::CheckWords() const {
   for (const std::string& word : used_) {
     for (const std::string_view suffix :
          {"_read", "_read_zero", "_open", "_open_zero", "_open_at", "_open_at_zero", "_cursor",
-          "_offset", "_write", "_finish", "_read_at", "_near_zero"}) {
+          "_offset", "_write", "_finish", "_read_at", "_near", "_near_zero"}) {
       if (word.size() <= suffix.size() || !std::string_view(word).ends_with(suffix)) continue;
       const std::string_view name = std::string_view(word).substr(0, word.size() - suffix.size());
       if (known.count(name) == 0) return Invalid(word, ": no tensor is bound as ", name);

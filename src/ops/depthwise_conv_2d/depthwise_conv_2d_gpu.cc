@@ -53,8 +53,19 @@ Columns ColumnsOf(const WindowAxis& axis, int64_t out_width, int64_t pixels) {
   return reads <= of_taps ? columns : Columns{};
 }
 
+// Columns that may lie outside of the image.
+struct Edges {
+  int64_t left, right;
+};
+
+// For SAME at least the most that it pads, so that it takes one program for all widths.
+Edges EdgesOf(const WindowAxis& axis, TfLitePadding padding) {
+  const int64_t most = padding == kTfLitePaddingSame ? axis.Extent() : 1;
+  return {std::max(axis.pad_before, (most - 1) / 2), std::max(axis.pad_after, most / 2)};
+}
+
 absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& window,
-                           TfLiteFusedActivation activation) {
+                           const TfLiteDepthwiseConvParams& params) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* filter, lower.Input(node, 1));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box out = output->box();
@@ -72,11 +83,18 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
   }
   // Processors divide fast, and their drivers compile slowly: they get one program for all.
   const bool divides_fast = lower.device().device_class == DeviceClass::kCpu;
-  dispatch.Define("APART", columns.apart > 1 || divides_fast);
+  const bool apart =
+      columns.apart > 1 || window.height.dilation > 1 || out.w < pixels || divides_fast;
+  dispatch.Define("APART", apart);
+  if (columns.count > 0 && !apart) {
+    const Edges edges = EdgesOf(width, params.padding);
+    dispatch.Define("LEFT", static_cast<int>(std::min(edges.left, columns.count)));
+    dispatch.Define("RIGHT", static_cast<int>(std::max<int64_t>(columns.count - edges.right, 0)));
+  }
   dispatch.Int("kernel_h", kernel_h).Int("kernel_w", kernel_w).Int("apart", columns.apart);
   BindConvWindow(window, dispatch);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(*filter, lower), dispatch));
-  return dispatch.Activation(activation)
+  return dispatch.Activation(params.activation)
       .Grid(ItemsOf(out.w, pixels, columns.apart), out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }
@@ -91,7 +109,7 @@ absl::Status LowerDepthwise(const Node& node, Lowering& lower) {
   const auto& params = node.Get<TfLiteDepthwiseConvParams>();
   Window window = ConvWindowOf(params, input, filter);
   TERN_RETURN_IF_ERROR(PadWindow(node, lower, params.padding, output, window));
-  if (filter[3] == input[3]) return EmitDepthwise(node, lower, window, params.activation);
+  if (filter[3] == input[3]) return EmitDepthwise(node, lower, window, params);
   // Read as the filter of a convolution with a group per input channel.
   const KernelConv shape = KernelConvOf(input[3], filter[3], input[3], window);
   return EmitConv(node, lower, shape, window, params.activation, /*channels_last=*/true);

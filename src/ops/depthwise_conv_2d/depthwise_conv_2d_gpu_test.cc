@@ -71,6 +71,21 @@ TEST(DepthwiseConv2dGpu, Windows) {
   }
 }
 
+// The last work-item of a row begins early where the row has as many pixels as it makes.
+TEST(DepthwiseConv2dGpu, RowsOfFewPixels) {
+  for (const int width : {4, 5, 7}) {
+    for (const int filter : {2, 3, 5}) {
+      for (const int stride : {1, 2}) {
+        const WindowSpec s = {.h = filter, .w = filter, .stride_h = stride, .stride_w = stride};
+        CheckModel(Depthwise({2, 6, width * stride, 5}, 1, s));
+        WindowSpec valid = s;
+        valid.same = false;
+        CheckModel(Depthwise({2, 6, (width - 1) * stride + filter, 5}, 1, valid));
+      }
+    }
+  }
+}
+
 // On a CPU they are one program.
 TEST(DepthwiseConv2dGpu, StridesOfOneGraph) {
   for (const int width : {3, 5}) {
