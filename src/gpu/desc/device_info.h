@@ -60,6 +60,7 @@ using TunedNodes = std::map<int, NodeTuning>;  // by Node::index
 struct Tuning {
   int slice_width = 4;             // W
   bool lanes_from_memory = false;  // read single lanes from memory instead of from a loaded slice
+  bool one_cursor = false;         // read pixels beside each other from the place of the first one
   bool packed = true;              // weights and tensors of 8 bits take 8 bits in memory
   NodeTuning common;
   TunedNodes nodes;  // those with parameters of their own

@@ -60,6 +60,7 @@ class Lowering {
   const DeviceInfo& device() const { return device_; }
   const NodeTuning& tuning() const { return *node_tuning_; }  // of the node
   int slice_width() const { return tuning_.slice_width; }
+  bool one_cursor() const { return tuning_.one_cursor; }
   int Slices(int channels) const { return Box{1, 1, 1, channels}.slices(slice_width()); }
 
   // Operands of a node. Indices beyond the node's lists and omitted operands give false / an error.

@@ -62,8 +62,8 @@ class PlanWriter {
   }
 
   void Add(const Tuning& tuning) {
-    const auto& [slice_width, lanes_from_memory, packed, common, nodes] = tuning;
-    Values(slice_width, lanes_from_memory, packed);
+    const auto& [slice_width, lanes_from_memory, one_cursor, packed, common, nodes] = tuning;
+    Values(slice_width, lanes_from_memory, one_cursor, packed);
     Add(common);
     Each(nodes);
   }

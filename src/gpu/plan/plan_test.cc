@@ -136,10 +136,13 @@ TEST(GroupSize, StaysWithinLimits) {
 TEST(Tuning, FewRegistersGetFewPixels) {
   DeviceInfo device;
   EXPECT_EQ(TuningFor(device, 0).common.depthwise_pixels, 4);
+  EXPECT_TRUE(TuningFor(device, 0).one_cursor);
   device.vendor = "Broadcom";
   EXPECT_EQ(TuningFor(device, 0).common.depthwise_pixels, 2);
+  EXPECT_FALSE(TuningFor(device, 0).one_cursor);
   device.device_class = DeviceClass::kCpu;
   EXPECT_EQ(TuningFor(device, 0).common.depthwise_pixels, 4);
+  EXPECT_FALSE(TuningFor(device, 0).one_cursor);
 }
 
 TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {

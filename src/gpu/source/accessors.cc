@@ -313,7 +313,9 @@ Accessors::Place Accessors::AddCursor(const TensorText& tensor) {
     made = {{"int", "i"}, "i", in_parts, MemoryOf(tensor)};
     start = in_parts ? FirstElement(tensor, first) : SliceIndex(tensor, first);
   }
-  text_ += StrCat("#define ", name, "_place ", made.param.type, "\n");
+  // Steps as long as addresses: a sum would have to extend a shorter one each time.
+  text_ += StrCat("#define ", name, "_place ", made.param.type, "\n#define ", name, "_distance ",
+                  DistanceType(tensor), "\n");
   Print(made.param.type, name + "_cursor", first, kCoordinates, StrCat("  return ", start, ";\n"));
   return made;
 }
@@ -330,6 +332,22 @@ std::string Accessors::ReturnAt(const TensorText& tensor, const Place& place,
   return names + language_.ReturnPart(tensor.buffer, PartOf(tensor));
 }
 
+const char* Accessors::DistanceType(const TensorText& tensor) const {
+  return language_.PointerType(tensor.buffer).empty() ? "int" : "long";
+}
+
+// From a slice to the next one of the same pixel.
+void Accessors::Step(const TensorText& tensor, const Place& place) {
+  const std::string& name = tensor.buffer.name;
+  Context sizes;
+  std::string step = StrCat(place.counts_elements ? width_ : 1);
+  if (tensor.desc.layout != Layout::kRows) {
+    const std::string width = sizes.Int(name + "_width");
+    step = StrCat(sizes.Int(name + "_height"), " * ", width, " * ", step);
+  }
+  Print(DistanceType(tensor), name + "_step", sizes, {}, StrCat("  return ", step, ";\n"));
+}
+
 // A loop over slices steps its cursor, so that no round computes a place again. `lanes`: they are
 // read from memory.
 void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes) {
@@ -340,13 +358,8 @@ void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePo
   const NumberWords& of = WordsOf(tensor.number());
   const Place place = AddCursor(tensor);
   const std::string type = from_memory ? place.param.type : of.slice;
-  Context sizes, reads = place.context;
-  std::string step = StrCat(place.counts_elements ? width_ : 1);
-  if (tensor.desc.layout != Layout::kRows) {
-    const std::string width = sizes.Int(name + "_width");
-    step = StrCat(sizes.Int(name + "_height"), " * ", width, " * ", step);
-  }
-  Print("int", name + "_step", sizes, {}, StrCat("  return ", step, ";\n"));
+  Context reads = place.context;
+  Step(tensor, place);
   Print(type, name + "_open_at", reads, {place.param, {"int", "s"}},
         from_memory ? StrCat("  return ", place.param.name, ";\n")
                     : ReturnAt(tensor, place, "", reads));
@@ -359,8 +372,8 @@ void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePo
                ", s);\n  return inside ? v : ", outside, ";\n"));
 }
 
-// A loop over rows steps its cursor, and pixels of a row lie so far from it.
-void Accessors::Near(const TensorText& tensor) {
+// A loop over rows or slices steps its cursor, and pixels of a row lie so far from it.
+void Accessors::Near(const TensorText& tensor, const Words& used) {
   const std::string& name = tensor.buffer.name;
   const NumberWords& of = WordsOf(tensor.number());
   const Place place = AddCursor(tensor);
@@ -373,7 +386,8 @@ void Accessors::Near(const TensorText& tensor) {
   } else {
     down += StrCat(place.counts_elements ? width_ : 1);
   }
-  Print("int", name + "_down", sizes, {}, StrCat("  return ", down, ";\n"));
+  if (used.count(name + "_step") != 0) Step(tensor, place);
+  Print(DistanceType(tensor), name + "_down", sizes, {}, StrCat("  return ", down, ";\n"));
   const std::string body = ReturnAt(tensor, place, offset, reads);
   Print(of.slice, name + "_near", reads, {place.param, {"int", "x"}, {"int", "s"}}, body);
   Print(of.slice, name + "_near_zero", reads,
@@ -431,7 +445,7 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
   if (uses("_read") || zero || lanes_by_read) Read(tensor);
   if (zero) ReadZero(tensor);
   if (by_place || uses("_open_at") || uses("_open_at_zero")) Lanes(tensor, used, lanes);
-  if (uses("_near") || uses("_near_zero")) Near(tensor);
+  if (uses("_near") || uses("_near_zero")) Near(tensor, used);
   return absl::OkStatus();
 }
 

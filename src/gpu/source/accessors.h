@@ -159,7 +159,10 @@ class Accessors {
   std::string ReturnAt(const TensorText& tensor, const Place& place, const std::string& offset,
                        Context& context) const;
   void Cursor(const TensorText& tensor, const Words& used, const LanePolicy* lanes);
-  void Near(const TensorText& tensor);
+  // The type of what is added to a cursor.
+  const char* DistanceType(const TensorText& tensor) const;
+  void Step(const TensorText& tensor, const Place& place);
+  void Near(const TensorText& tensor, const Words& used);
   std::string StepBody(const StepText& step, size_t i, Context& context) const;
   bool LanesFromMemory(const TensorText& tensor, const Words& used, const LanePolicy& lanes) const;
   void Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes);

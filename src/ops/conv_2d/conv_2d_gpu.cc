@@ -22,7 +22,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& 
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
   const ConvTiles tiles = TilesFor(shape, lower);
-  dispatch.Define("PIXELS", tiles.pixels).Define("SLICES", tiles.slices);
+  DefineLine(lower, tiles, tiles.pixels, out.h * out.w, dispatch);
   WalkLanes(dispatch, tiles, KernelId::conv_1x1_lane_loop);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));

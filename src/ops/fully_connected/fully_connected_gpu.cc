@@ -60,8 +60,8 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const KernelConv& shape
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
-  dispatch.Activation(activation).Define("PIXELS", pixels).Define("SLICES", tiles.slices);
-  return dispatch.Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
+  DefineLine(lower, tiles, pixels, out.w, dispatch);
+  return dispatch.Activation(activation).Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
 }
 
 // Rows and output have the same places, or are both a line.

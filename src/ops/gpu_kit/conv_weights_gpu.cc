@@ -36,6 +36,12 @@ ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower) {
   return tiles;
 }
 
+void DefineLine(const Lowering& lower, const ConvTiles& tiles, int pixels, int64_t width,
+                DispatchBuilder& dispatch) {
+  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices);
+  dispatch.Define("ONE_CURSOR", lower.one_cursor() && width >= pixels);
+}
+
 void WalkLanes(DispatchBuilder& dispatch, const ConvTiles& tiles, KernelId lane_loop,
                bool with_zero) {
   constexpr int kShort = 4;

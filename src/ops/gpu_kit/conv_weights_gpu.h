@@ -34,6 +34,10 @@ struct ConvTiles {
 
 ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower);
 
+// Says to conv_1x1.kernel how it goes through a line of `width` pixels.
+void DefineLine(const Lowering& lower, const ConvTiles& tiles, int pixels, int64_t width,
+                DispatchBuilder& dispatch);
+
 // Says to the kernel of a convolution, after its source, how many lanes it walks. Where slices are
 // long and their lanes lie in memory, the kernel `lane_loop` takes its place: its text is short,
 // the same for any number of lanes, and multiplies no lane past the last channel. `with_zero`: the
