@@ -3,6 +3,8 @@
 // against each row alone, to the last bit, in the forms whose sums are integers.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "model/testing/model_builder.h"
 #include "ops/testing/engines.h"
 
