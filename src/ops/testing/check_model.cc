@@ -135,12 +135,11 @@ void CheckModelAgainst(const ModelCase& c, const ModelCase& same, Engines engine
   const auto check = [&](const Engine& e) { CheckModelOn(c, e.half ? f16 : f32, e); };
   for (const Engine& engine : CpuEngines()) check(engine);
   for (const bool half : {false, true}) CheckSmallestDevice(c, half);
-  const std::vector<Engine>& drivers = DriverEngines();
   if (engines == Engines::kInTurn && std::getenv("TERN_ALL_ENGINES") == nullptr) {
-    if (!drivers.empty()) check(DrawEngine(drivers));
+    if (!DriverEngines().empty()) check(DrawEngine(DriverEngines()));
     return;
   }
-  for (const Engine& engine : drivers) check(engine);
+  for (const Engine& engine : NextDriverEngines()) check(engine);
   if (engines != Engines::kAll) return;
   for (const Engine& engine : HostEngines()) check(engine);
 }

@@ -43,7 +43,7 @@ void CheckModelOn(const ModelCase& c, const std::vector<RefTensor>& want, const 
 
 enum class Engines {
   kInTurn,   // one engine of a driver, each call another; for sweeps over many shapes
-  kDrivers,  // all of them
+  kDrivers,  // NextDriverEngines
   kAll,      // and those that run the C++ compiler for each program
 };
 

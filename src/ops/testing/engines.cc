@@ -73,6 +73,16 @@ const std::vector<Engine>& DriverEngines() {
   return engines;
 }
 
+std::vector<Engine> NextDriverEngines() {
+  static int models = 0;
+  std::vector<Engine> engines = DriverEngines();
+  const bool all =
+      std::getenv("TERN_ALL_ENGINES") != nullptr || std::getenv("TERN_ONLY_ENGINE") != nullptr;
+  if (models++ % 3 == 0 || all) return engines;
+  std::erase_if(engines, [](const Engine& e) { return e.backend.starts_with("vulkan"); });
+  return engines;
+}
+
 const std::vector<Engine>& HostEngines() {
   // The Metal backend runs the same text on the host, in the width that Metal has.
   static const auto& engines = *[] {

@@ -41,8 +41,11 @@ const std::vector<Engine>& CpuEngines();
 // TERN_ONLY_ENGINE set, only those whose names contain it.
 std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int>& widths);
 
-// OpenCL, and OpenGL ES with no more than its specification guarantees.
+// OpenCL, and OpenGL ES and Vulkan with no more than their specifications guarantee.
 const std::vector<Engine>& DriverEngines();
+// DriverEngines for the next model. Vulkan's driver gets the text of OpenGL ES, so that it takes
+// every third model; all with TERN_ALL_ENGINES or TERN_ONLY_ENGINE set.
+std::vector<Engine> NextDriverEngines();
 
 // Each program costs a run of the C++ compiler, so only chosen cases run here.
 const std::vector<Engine>& HostEngines();
