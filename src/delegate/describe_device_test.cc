@@ -31,12 +31,13 @@ TEST(DescribeDeviceTest, WhatCannotBeOpenedSaysWhy) {
   }
 }
 
-// A driver that tells no true times, for instance on a busy processor, has no peak.
+// A driver that tells no true times, for instance on a busy processor, has no peak. Some take
+// seconds for it.
 TEST(DescribeDeviceTest, APeakIsNoneOrThatOfADevice) {
-  for (const std::string& backend : BackendsAtHand()) {
-    const int64_t peak = TfLiteGpuDelegateV2MeasureFmaPeak(backend.c_str());
-    EXPECT_TRUE(peak == 0 || peak > 100'000'000) << backend << ": " << peak;
-  }
+  if (BackendsAtHand().empty()) GTEST_SKIP() << "no GPU driver here";
+  const std::string backend = BackendsAtHand().front();
+  const int64_t peak = TfLiteGpuDelegateV2MeasureFmaPeak(backend.c_str());
+  EXPECT_TRUE(peak == 0 || peak > 100'000'000) << backend << ": " << peak;
 }
 
 }  // namespace

@@ -275,10 +275,12 @@ TEST_F(CApiMisuse, DamagedModels) {
   for (size_t length = 0; length < bytes_.size(); ++length) {
     try_model({bytes_.begin(), bytes_.begin() + static_cast<ptrdiff_t>(length)});
   }
+  // Two values for each byte, others for its neighbours.
+  constexpr uint8_t kValues[] = {0, 1, 0x7F, 0x80, 0xFF};
   for (size_t i = 0; i < bytes_.size(); ++i) {
-    for (int value : {0, 1, 0x7F, 0x80, 0xFF}) {
+    for (const size_t other : {size_t{0}, size_t{2}}) {
       std::vector<uint8_t> damaged = bytes_;
-      damaged[i] = static_cast<uint8_t>(value);
+      damaged[i] = kValues[(i + other) % std::size(kValues)];
       try_model(damaged);
     }
   }
