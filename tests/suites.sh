@@ -1,32 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
 # The case suites of ./dev test, one run of `tern verify` per line: suite NAME ROOT... FLAGS...
 # OpenGL ES holds what is 8 bits in the model in 8 bits by default, Mesa's OpenCL because an option says so.
-# Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one third runs on
-# OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats;
-# a twelfth runs on Vulkan, whose drivers take the same text; the minimum limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a part of the
-# operations. Their programs are built without LLVM's optimizations, those of whole models, which are shared out the same way, with them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is no Mesa, all run on PoCL and
-# OpenGL ES.
+# Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one quarter runs on
+# OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats, one on
+# Vulkan with floats; the minimum limits of OpenGL ES and the host backend, which compiles each program with the C++ compiler, take a
+# part of the operations. Their programs are built without LLVM's optimizations, those of whole models, of which the first three take
+# a third each and Vulkan a twelfth, with them. With TERN_ALL_SUITES set all cases run in all combinations, optimized; where there is
+# no Mesa, all run on PoCL and OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
 standin=build/release/lib/libtensorflowlite_metal_standin.so
 first="--every 3" second="--every 3 --from 1" third="--every 3 --from 2" twelfth="--every 12 --from 3"
+quarter="--every 4" quarter2="--every 4 --from 1" quarter3="--every 4 --from 2" quarter4="--every 4 --from 3"
 if [ -n "${TERN_ALL_SUITES:-}" ] || [ ! -f $mesa ]; then
-  first="" second="" third="" twelfth=""
+  first="" second="" third="" twelfth="" quarter="" quarter2="" quarter3="" quarter4=""
 fi
 # The same for many small programs.
 small() {
   if [ -n "${TERN_ALL_SUITES:-}" ]; then suite "$@"; else GALLIVM_PERF=nopt POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable suite "$@"; fi
 }
-small "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $third
+small "conformance opencl 16 f32" "${ops[@]}" --engine opencl --slice-width 16 $quarter3
 suite "goldens opencl 16 f32" "$shared/goldens" --engine opencl --slice-width 16 $first
 suite "conformance cpu" "${ops[@]}" --engine cpu
 suite "goldens cpu" "$shared/goldens" --engine cpu
-small "conformance gles f32" "${ops[@]}" --engine gles $first
+small "conformance gles f32" "${ops[@]}" --engine gles $quarter
 suite "goldens gles f32" "$shared/goldens" --engine gles $second
-small "conformance vulkan f32" "${ops[@]}" --engine vulkan $twelfth
+small "conformance vulkan f32" "${ops[@]}" --engine vulkan $quarter4
 suite "goldens vulkan f16" "$shared/goldens" --engine vulkan --precision f16 $twelfth
 if [ -f $mesa ]; then
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
-    small "conformance opencl mesa 4 f16" "${ops[@]}" --engine opencl --slice-width 4 --precision f16 --packed on $second
+    small "conformance opencl mesa 4 f16" "${ops[@]}" --engine opencl --slice-width 4 --precision f16 --packed on $quarter2
   RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS=$mesa \
     suite "goldens opencl mesa 4 f16" "$shared/goldens" --engine opencl --slice-width 4 --precision f16 --packed on $third
 else
