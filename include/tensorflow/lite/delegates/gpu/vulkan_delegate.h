@@ -9,7 +9,6 @@
 #include <vulkan/vulkan_core.h>
 
 #include "tensorflow/lite/core/c/common.h"
-// For reports, and for interpreters without buffers of Vulkan.
 #include "tensorflow/lite/delegates/gpu/delegate.h"
 
 #ifdef __cplusplus
