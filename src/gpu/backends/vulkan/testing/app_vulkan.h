@@ -38,9 +38,13 @@ class AppVulkan {
  public:
   // An error where there is no library or no device.
   static absl::StatusOr<std::unique_ptr<AppVulkan>> Create() {
-    TERN_ASSIGN_OR_RETURN(const VulkanFunctions vk, LoadVulkanFunctions(VulkanLibraryNames()));
+    // One for all, to the end: drivers leak with each.
+    static const auto& instance = *new absl::StatusOr<std::shared_ptr<VulkanInstance>>([] {
+      const absl::StatusOr<VulkanFunctions> vk = LoadVulkanFunctions(VulkanLibraryNames());
+      return vk.ok() ? VulkanInstance::Create(*vk) : vk.status();
+    }());
     std::unique_ptr<AppVulkan> made(new AppVulkan);
-    TERN_ASSIGN_OR_RETURN(made->instance_, VulkanInstance::Create(vk));
+    TERN_ASSIGN_OR_RETURN(made->instance_, instance);
     TERN_ASSIGN_OR_RETURN(const std::vector<VulkanCandidate> all,
                           ListVulkanDevices(*made->instance_));
     made->candidate_ = all.front();
