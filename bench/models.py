@@ -105,8 +105,8 @@ class Peers:
 
 def measure(peers, names, model, rounds, round_ms):
     """Returns the times of every peer, in milliseconds by round, and why one could not run."""
-    result = {'name': pathlib.Path(model).stem, 'ms': {name: [] for name in names}, 'init_ms': {}, 'first': {},
-              'failed': {}}
+    result = {'name': pathlib.Path(model).stem, 'ms': {name: [] for name in names}, 'init_ms': {}, 'failed': {}}
+    firsts = {name: [] for name in names}  # the first run over a later one
     runs = {}
     for number in range(rounds + 1):
         for name in names:
@@ -120,10 +120,11 @@ def measure(peers, names, model, rounds, round_ms):
             if number == 0:
                 runs[name] = min(max(int(round_ms / max(took['median_ms'], 1e-3)), SHORT_RUNS), MOST_RUNS)
                 result['init_ms'][name] = took['init_ms']
-                result['first'][name] = took['first_ms'] / max(took['median_ms'], 1e-6)
                 result['instruction_set'] = took.get('instruction_set', result.get('instruction_set'))
             else:
                 result['ms'][name].append(took['median_ms'])
+                firsts[name].append(took['first_ms'] / max(took['median_ms'], 1e-6))
+    result['first'] = {name: statistics.median(ratios) for name, ratios in firsts.items() if ratios}
     result['ratio'] = {name: ratio for name in names if (ratio := median_ratio(result, name))}
     return result
 
@@ -184,9 +185,11 @@ def print_summary(summary):
 
 
 def print_first(results):
-    slow = {r['name']: r['first']['cpu:1'] for r in results if r['first'].get('cpu:1', 0) > FIRST_GOAL}
-    names = ', '.join(f'{name} {ratio:.1f}' for name, ratio in sorted(slow.items(), key=lambda item: -item[1]))
-    print(f'first run more than {FIRST_GOAL} x a later one on cpu:1: {names or "none"}')
+    """Per peer: the models whose first run takes much longer than a later one."""
+    for peer in (*JUDGED, *map(base_of, JUDGED)):
+        slow = {r['name']: r['first'][peer] for r in results if r['first'].get(peer, 0) > FIRST_GOAL}
+        names = ', '.join(f'{name} {ratio:.1f}' for name, ratio in sorted(slow.items(), key=lambda item: -item[1]))
+        print(f'first run more than {FIRST_GOAL} x a later one on {peer}: {names or "none"}')
 
 
 def by_operator(args, results):

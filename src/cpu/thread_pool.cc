@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/processor_hint.h"
 #include "base/subnormals.h"
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -46,6 +47,7 @@ constexpr uint64_t kPartsLeft = kOneJob - 1;
 
 ThreadPool::ThreadPool(int threads) {
   const int workers = std::clamp(threads, 1, kMaxThreads) - 1;
+  caller_processor_ = CurrentProcessor();
   workers_.reserve(static_cast<size_t>(workers));
   share_count_ = workers + 1;
   shares_ = std::make_unique<Share[]>(static_cast<size_t>(share_count_));
@@ -103,6 +105,7 @@ bool ThreadPool::PartsLeft() const {
 
 void ThreadPool::Work(int thread) {
   Share& own = shares_[static_cast<size_t>(thread)];
+  ProcessorHint hint;
   uint64_t job = 0;
   while (!ending_.load(std::memory_order_relaxed)) {
     int patience = kPatience;
@@ -110,6 +113,7 @@ void ThreadPool::Work(int thread) {
       const uint64_t now = own.left.load(std::memory_order_relaxed) / kOneJob;
       if (now != job) {
         TakeParts(own);
+        hint.Forget();
         job = now;
         spin = 0;
         patience = kPatience;
@@ -120,7 +124,10 @@ void ThreadPool::Work(int thread) {
     }
     const int32_t seen = signal_.load();
     ++sleeping_;
-    if (!PartsLeft() && !ending_) signal_.wait(seen);
+    if (!PartsLeft() && !ending_) {
+      hint.Avoid(caller_processor_.load(std::memory_order_relaxed));
+      signal_.wait(seen);
+    }
     --sleeping_;
   }
 }
@@ -158,6 +165,7 @@ void ThreadPool::StartJob(int64_t parts, const Body& body) {
     share.left.store(job_ | static_cast<uint64_t>(share.end - begin));
   }
   if (sleeping_.load() > 0) {
+    caller_processor_.store(CurrentProcessor(), std::memory_order_relaxed);
     ++signal_;
     signal_.notify_all();
   }

@@ -82,6 +82,8 @@ class ThreadPool {
   // Changes whenever sleeping workers should look for work.
   alignas(64) std::atomic<int32_t> signal_{0};
   std::atomic<int32_t> sleeping_{0};
+  // Where the thread that wakes workers runs: they avoid it while they sleep.
+  std::atomic<int> caller_processor_{-1};
   std::atomic<bool> ending_{false};
 };
 

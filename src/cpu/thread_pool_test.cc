@@ -3,9 +3,12 @@
 #include "cpu/thread_pool.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -102,6 +105,41 @@ TEST(ThreadPool, WorksAloneAfterItWasHeldUp) {
   }
   EXPECT_GT(by_others, 0);
 }
+
+#ifdef __linux__
+int ProcessorsOf(pid_t thread) {
+  cpu_set_t set;
+  return sched_getaffinity(thread, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 0;
+}
+
+// A thread of this process that may not run on all of the caller's processors.
+bool SomeThreadAvoidsOne() {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    const pid_t thread = std::stoi(task.path().filename());
+    if (ProcessorsOf(thread) == ProcessorsOf(0) - 1) return true;
+  }
+  return false;
+}
+
+TEST(ThreadPool, SleepingWorkersAvoidTheProcessorOfTheCaller) {
+  const int all = ProcessorsOf(0);
+  if (all < 2) GTEST_SKIP() << "one processor";
+  ThreadPool pool(2);
+  for (int wait = 0; wait < 1000 && !SomeThreadAvoidsOne(); ++wait) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(SomeThreadAvoidsOne());
+  // Until they have worked.
+  const auto caller = std::this_thread::get_id();
+  std::atomic<int> seen = 0;
+  for (int job = 0; job < 1000 && seen != all; ++job) {
+    pool.RunParts(1000, [&](int64_t) {
+      if (std::this_thread::get_id() != caller) seen = ProcessorsOf(0);
+    });
+  }
+  EXPECT_EQ(seen, all);
+}
+#endif
 
 TEST(ThreadPool, CallsInsideCallsAndFromOtherThreads) {
   ThreadPool pool(3);
