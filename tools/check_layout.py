@@ -82,11 +82,13 @@ KERNEL_WORDS = re.compile(API_WORDS.pattern + r'|__kernel|__global|__local|threa
                           r'\bfloat\d+\b|\bvec\d\b')
 # Where API words belong: the backends, the languages, and the delegate, whose options name them.
 API_FOLDERS = ('src/gpu/backends/', 'src/gpu/languages/', 'src/delegate/')
-# The words of OpenGL stand in fewer places: its backend, the list of backends, the delegate's options, the older delegate
-# that is for it alone, the words that Vulkan took over, and tests of the delegate. The backend's name, as users write it, is no such word.
+# The words of OpenGL stand in fewer places: its backend, the list of backends, the delegate's options, the older delegate that is
+# for it alone, the languages of GLSL, whose extensions have such names, and tests of the delegate. The backend's name, as users
+# write it, is no such word.
 GL_WORDS = re.compile(r'\begl[A-Z]\w*|\bEGL\w*|\bGLES\w*|\bgl[A-Z]\w+|\bGL_\w+|OpenGL|\bOpenGles\w*')
 GL_PLACES = ('src/gpu/backends/gles/*', 'src/gpu/backends/backend_list.*', 'src/delegate/options.*', 'src/delegate/engine.*',
-             'src/gpu/languages/vulkan_language*', 'src/delegate/gl_delegate.*', 'src/delegate/*_test.cc', 'src/delegate/testing/*')
+             'src/gpu/languages/glsl_language.cc', 'src/gpu/languages/vulkan_language*', 'src/delegate/gl_delegate.*',
+             'src/delegate/*_test.cc', 'src/delegate/testing/*')
 
 # Words -> the term of the field (docs/glossary.md), in comments and documents. Strings are free: users read them.
 TERMS = {

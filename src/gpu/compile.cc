@@ -19,6 +19,7 @@
 #include "gpu/plan/guard.h"
 #include "gpu/plan/memory_plan.h"
 #include "gpu/plan/share_programs.h"
+#include "gpu/plan/texel_buffers.h"
 #include "gpu/plan/tuning_table.h"
 #include "gpu/plan/validate_plan.h"
 #include "gpu/source/loop_iterations.h"
@@ -175,6 +176,7 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   std::erase_if(plan.dispatches, IsEmpty);
   SharePrograms(plan.tensors, plan.tuning.slice_width, plan.dispatches);
   if (options.guard) AddGuard(plan);
+  if (plan.tuning.texels) ReadByTexels(plan.tensors, device, plan.dispatches);
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment, device.max_buffer_bytes);
   refused = CountLoops(plan.tensors, device, plan.tuning, plan.dispatches);

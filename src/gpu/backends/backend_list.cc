@@ -60,6 +60,7 @@ const BackendRow kRows[] = {
     {"gles", "OpenGL", true, [] { return OpenGlesDevice(); },
      [] { return OpenGlesDevice({.share_current = true}); }},
     {"gles:min", "OpenGL", false, [] { return OpenGlesDevice({.minimum_limits = true}); }},
+    {"gles:texels", "OpenGL", false, [] { return OpenGlesDevice({.prefer_texels = true}); }},
 #else
     {"gles", "OpenGL", true,
      []() -> absl::StatusOr<std::shared_ptr<Device>> {
@@ -100,6 +101,7 @@ absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
   }
   if (!info.ok()) return info.status();
   info->max_slice_width = std::min(info->max_slice_width, printed.max_slice_width);
+  if (!printed.has_texels) info->max_texel_buffers = 0;
   return MakeNullDevice(*std::move(info), *printed.language);
 }
 

@@ -49,6 +49,7 @@ struct Binding {
   BindingRole role = BindingRole::kOperand;
   // The kernel reads or writes stored values less their zero point, not real values.
   bool elements = false;
+  bool texels = false;  // a texel buffer, not a storage buffer (plan/texel_buffers.h)
 };
 
 inline Binding ConstantsIn(TensorId tensor) {

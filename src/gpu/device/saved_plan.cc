@@ -22,22 +22,23 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   const auto& [api, name, vendor, driver, platform, device_class, compute_units,
                native_vector_width, max_slice_width, max_buffers, max_group_items, max_group,
                max_grid_groups, local_memory_bytes, max_buffer_bytes, buffer_alignment,
-               max_loop_iterations, fma, half_types] = device;
+               max_texel_buffers, max_texels, prefers_texels, max_loop_iterations, fma,
+               half_types] = device;
   ByteWriter to;
   to.Text(PrinterHash());
   for (const std::string& text : {api, name, vendor, driver, platform}) to.Text(text);
   to.Value(device_class);
   for (const int value : {compute_units, native_vector_width, max_slice_width, max_buffers,
-                          max_group_items, buffer_alignment}) {
+                          max_group_items, buffer_alignment, max_texel_buffers}) {
     to.Value(value);
   }
   for (const Int3& sizes : {max_group, max_grid_groups}) {
     for (const int size : sizes) to.Value(size);
   }
-  for (const int64_t value : {local_memory_bytes, max_buffer_bytes, max_loop_iterations})
+  for (const int64_t value :
+       {local_memory_bytes, max_buffer_bytes, max_texels, max_loop_iterations})
     to.Value(value);
-  to.Value(fma);
-  to.Value(half_types);
+  for (const bool value : {prefers_texels, fma, half_types}) to.Value(value);
   return to.Take();
 }
 
@@ -55,11 +56,12 @@ void Write(const Signature& signature, ByteWriter& to) {
   to.Value(fma);
   to.Value(int_sums);
   to.List(buffers, [&](const BufferParam& buffer) {
-    const auto& [name, element, written, single] = buffer;
+    const auto& [name, element, written, single, texels] = buffer;
     to.Text(name);
     to.Value(element);
     to.Value(written);
     to.Value(single);
+    to.Value(texels);
   });
   // Launches have the values of uniforms.
   to.List(uniforms, [&](const Uniform& uniform) {
@@ -89,6 +91,7 @@ Signature ReadSignature(ByteReader& from) {
     buffer.element = from.Enumerator(Element::kNibble);
     buffer.written = from.Bool();
     buffer.single = from.Bool();
+    buffer.texels = from.Bool();
     return buffer;
   });
   signature.uniforms = from.List<Uniform>([&] {

@@ -85,6 +85,7 @@ void ExpectSame(const Signature& a, const Signature& b) {
     EXPECT_EQ(a.buffers[i].element, b.buffers[i].element);
     EXPECT_EQ(a.buffers[i].written, b.buffers[i].written);
     EXPECT_EQ(a.buffers[i].single, b.buffers[i].single);
+    EXPECT_EQ(a.buffers[i].texels, b.buffers[i].texels);
   }
   ASSERT_EQ(a.uniforms.size(), b.uniforms.size());
   for (size_t i = 0; i < a.uniforms.size(); ++i) {
@@ -157,6 +158,9 @@ TEST(SavedPlan, AnythingElseIsAnotherKey) {
   other_device([](DeviceInfo& d) { d.fma = !d.fma; });
   other_device([](DeviceInfo& d) { ++d.max_group[2]; });
   other_device([](DeviceInfo& d) { --d.max_loop_iterations; });
+  other_device([](DeviceInfo& d) { --d.max_texels; });
+  other_device([](DeviceInfo& d) { --d.max_texel_buffers; });
+  other_device([](DeviceInfo& d) { d.prefers_texels = true; });
   expect_other(MakePlan({.channels = 12}), kMali);
   expect_other(MakePlan({.compile = {.precision = Precision::kF16}}), kMali);
   expect_other(MakePlan({.compile = {.fuse = false, .packed = false}}), kMali);
@@ -173,6 +177,8 @@ TEST(SavedPlan, AnythingElseIsAnotherKey) {
   other_plan([](Plan& p) { p.dispatches[0].defines.push_back({"NEW", 1}); });
   other_plan([](Plan& p) { p.dispatches[0].uniforms.push_back({"new", true, 0, 0.25f}); });
   other_plan([](Plan& p) { p.tuning.lanes_from_memory = !p.tuning.lanes_from_memory; });
+  other_plan([](Plan& p) { p.tuning.texels = !p.tuning.texels; });
+  other_plan([](Plan& p) { p.dispatches[0].bindings[0].texels = true; });
 }
 
 // Weights come from the model at every start: plans that differ in them alone are the same.

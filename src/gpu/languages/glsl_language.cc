@@ -120,7 +120,15 @@ vec4 from_nibbles(uint v, int i) {
 #define LOAD_BYTE(M, I) float((M[(I) >> 2] >> (uint((I) & 3) * 8u)) & 255u)
 )";
 
-bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
+// A driver has one of them or both, and warns of the other.
+constexpr char kTexelExtensions[] =
+    "#extension GL_EXT_texture_buffer : enable\n#extension GL_OES_texture_buffer : enable\n";
+
+bool IsTexels(const BufferParam& buffer) { return buffer.texels; }
+// Texels of halves are read as floats.
+bool IsHalf(const BufferParam& buffer) {
+  return buffer.element == Element::kFloat16 && !IsTexels(buffer);
+}
 bool IsByte(const BufferParam& buffer) { return buffer.element == Element::kByte; }
 bool IsNibble(const BufferParam& buffer) { return buffer.element == Element::kNibble; }
 bool IsPackedBuffer(const BufferParam& buffer) { return IsPacked(buffer.element); }
@@ -141,8 +149,11 @@ std::string GlslLanguage::GroupLine(const Int3& group) {
                 ", local_size_z = ", group[2], ") in;\n");
 }
 
-std::string GlslLanguage::Head(const Signature& /*signature*/) const {
-  return "#version 310 es\nprecision highp float;\nprecision highp int;\n";
+std::string GlslLanguage::Head(const Signature& signature) const {
+  const std::vector<BufferParam>& buffers = signature.buffers;
+  const bool texels = std::any_of(buffers.begin(), buffers.end(), IsTexels);
+  return StrCat("#version 310 es\n", texels ? kTexelExtensions : "",
+                "precision highp float;\nprecision highp int;\n");
 }
 
 std::string GlslLanguage::HalfSlice(const Signature& /*signature*/) const {
@@ -161,8 +172,15 @@ std::string GlslLanguage::Prelude(const Signature& signature) const {
 
 std::string GlslLanguage::Declarations(const Signature& signature) const {
   std::string text = GroupSize(signature.group);
-  int slot = 0;
+  int slot = 0, unit = 0;
   for (const BufferParam& buffer : signature.buffers) {
+    if (IsTexels(buffer)) {
+      // A program for each format: llvmpipe (Mesa 22.3.6) makes code for the format of the first
+      // launch, and keeps it for further ones of the program if nothing else runs between them.
+      text += StrCat("layout(binding = ", unit++, ") uniform highp samplerBuffer ", Memory(buffer),
+                     ";  // ", RowOf(buffer.element).name, "\n");
+      continue;
+    }
     text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
                    "buffer ", buffer.name, "_memory { ",
                    IsHalf(buffer) ? HalfSlice(signature) : ItemType(buffer), " ", Memory(buffer),
@@ -194,6 +212,7 @@ ContextParam GlslLanguage::BufferContext(const BufferParam& buffer) const {
 
 std::string GlslLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
                                     int) const {
+  if (IsTexels(buffer)) return StrCat("texelFetch(", Memory(buffer), ", ", index, ")");
   if (IsNibble(buffer))
     return StrCat("from_nibbles(", Memory(buffer), "[(", index, ") >> 1], ", index, ")");
   const std::string element = StrCat(Memory(buffer), "[", index, "]");
@@ -202,6 +221,8 @@ std::string GlslLanguage::LoadSlice(const BufferParam& buffer, const std::string
 }
 
 std::string GlslLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+  if (IsTexels(buffer))
+    return StrCat("texelFetch(", Memory(buffer), ", (", index, ") >> 2)[(", index, ") & 3]");
   if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "]");
   const char* word = IsByte(buffer) ? "LOAD_BYTE(" : IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(";
   return StrCat(word, Memory(buffer), ", ", index, ")");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels printed as GLSL ES 3.10 compute shaders, without extensions. Slices are vec4 only. The
-// GLSL of other APIs has other declarations.
+// Kernels printed as GLSL ES 3.10 compute shaders, without extensions but that of texel buffers.
+// Slices are vec4 only. The GLSL of other APIs has other declarations.
 #ifndef TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_
 #define TERN_GPU_LANGUAGES_GLSL_LANGUAGE_H_
 

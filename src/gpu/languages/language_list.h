@@ -14,6 +14,7 @@ struct NamedLanguage {
   const char* name;
   const Language* language;  // static
   int max_slice_width;       // lanes of the widest slice that it can spell
+  bool has_texels = false;   // it reads texel buffers
 };
 
 // "opencl", "glsl", "metal" or "vulkan". An unknown name is an error that lists the known ones.

@@ -62,8 +62,9 @@ class PlanWriter {
   }
 
   void Add(const Tuning& tuning) {
-    const auto& [slice_width, lanes_from_memory, one_cursor, packed, common, nodes] = tuning;
-    Values(slice_width, lanes_from_memory, one_cursor, packed);
+    const auto& [slice_width, lanes_from_memory, one_cursor, packed, texels, common, nodes] =
+        tuning;
+    Values(slice_width, lanes_from_memory, one_cursor, packed, texels);
     Add(common);
     Each(nodes);
   }
@@ -117,9 +118,9 @@ class PlanWriter {
   }
 
   void Add(const Binding& binding) {
-    const auto& [name, tensor, access, box, role, elements] = binding;
+    const auto& [name, tensor, access, box, role, elements, texels] = binding;
     Add(name);
-    Values(tensor, access, role, elements);
+    Values(tensor, access, role, elements, texels);
     Add(box);
   }
 

@@ -38,12 +38,12 @@ std::string PrintDispatch(const Dispatch& d) {
   for (const Binding& b : d.bindings) {
     if (b.role == BindingRole::kEpilogue) continue;
     if (b.role != BindingRole::kOperand) {
-      line += StrCat(b.name, "=", b.tensor, " ");
+      line += StrCat(b.name, "=", b.tensor, " ", b.texels ? "as texels " : "");
       continue;
     }
     const char* access = b.access == Access::kRead ? "" : b.access == Access::kWrite ? ">" : "<>";
     line += StrCat(access, b.name, "=", b.tensor, "[", ToString(b.box), "] ",
-                   b.elements ? "as elements " : "");
+                   b.elements ? "as elements " : "", b.texels ? "as texels " : "");
   }
   for (const ConstantView& v : d.views) line += StrCat(v.name, "@", v.first, " ");
   for (const Define& define : d.defines) line += StrCat(define.name, ":=", define.value, " ");
@@ -56,7 +56,7 @@ std::string PrintDispatch(const Dispatch& d) {
     line += StrCat("    then v = ", step.expression);
     if (step.operand) {
       const Binding& w = d.bindings[static_cast<size_t>(*step.operand)];
-      line += StrCat(", w = ", w.tensor, "[", ToString(w.box), "]");
+      line += StrCat(", w = ", w.tensor, "[", ToString(w.box), "]", w.texels ? " as texels" : "");
     }
     if (step.from != step.to) line += step.to == Number::kInt ? ", to int" : ", to real";
     if (step.swapped) line += ", swapped";

@@ -39,8 +39,17 @@ bool IsLlvmpipe(const DeviceInfo& device) {
   return device.name.find("llvmpipe") != std::string::npos;
 }
 
+// As its own drivers and Mesa's say it.
+bool IsAdreno(const DeviceInfo& device) {
+  return device.vendor.find("Qualcomm") != std::string::npos ||
+         device.vendor.find("freedreno") != std::string::npos;
+}
+
 Tuning GpuTuning(const DeviceInfo& device) {
   Tuning t;
+  // Loads of storage go through the texture unit there as well, and that converts texels of halves.
+  // Others have a unit for loads.
+  t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || device.prefers_texels);
   // Two slices share the loads of a pixel: MobileNet v1 takes 0.81 of the time of one.
   if (IsLlvmpipe(device)) t.common.slices = 2;
   t.one_cursor = true;
@@ -73,6 +82,7 @@ Tuning TuningFor(const DeviceInfo& device, int slice_width) {
   t.slice_width = std::min(t.slice_width, device.max_slice_width);
   // Odd widths never occur in a driver's answer but would break every layout.
   t.slice_width = t.slice_width >= 16 ? 16 : t.slice_width >= 8 ? 8 : 4;
+  t.texels = t.texels && t.slice_width == 4;
   return t;
 }
 

@@ -12,13 +12,15 @@
 
 namespace tern::gpu {
 
-// A storage buffer of the kernel, in binding order.
+// Memory of the kernel, in binding order: a storage buffer or a texel buffer. Either kind has
+// bindings of its own, counted from 0.
 struct BufferParam {
   std::string name;  // "src"; its memory is called src_data in the text
   Element element = Element::kFloat32;
   bool written = false;
   // Only single elements are read and written: the memory may end inside a slice.
   bool single = false;
+  bool texels = false;  // a texel buffer, each texel a slice
 };
 
 // The properties that the entry point declares.

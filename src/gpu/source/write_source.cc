@@ -74,9 +74,8 @@ class SourceWriter {
   void AddUniforms();
   absl::Status Assemble();
 
-  // The tensor viewed under a box; null for its own.
-  absl::StatusOr<TensorText> AddTensor(const std::string& name, TensorId tensor, const Box* box,
-                                       bool written);
+  // The tensor of a binding, viewed under a box; null for its own.
+  absl::StatusOr<TensorText> AddTensor(const Binding& binding, const Box* box);
   const Binding* Written() const;
   // Returns the number type that the kernel passes to the epilogue; without one, that of `dst`.
   Number GivenTo(const Binding& dst) const;
@@ -125,8 +124,9 @@ absl::Status SourceWriter::ExpandBody() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, TensorId tensor,
-                                                   const Box* box, bool written) {
+absl::StatusOr<TensorText> SourceWriter::AddTensor(const Binding& binding, const Box* box) {
+  const std::string& name = binding.name;
+  const TensorId tensor = binding.tensor;
   if (tensor < 0 || tensor >= static_cast<TensorId>(plan_.tensors.size()))
     return Invalid(name, " names no tensor");
   for (const BufferParam& known : source_.signature.buffers) {
@@ -140,7 +140,9 @@ absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, Tens
     return Invalid(name, " is rows of elements");
   if (desc.element == Element::kNibble && desc.layout != Layout::kVector)
     return Invalid(name, " is no vector of nibbles");
-  const BufferParam buffer = {name, desc.element, written, single};
+  const bool written = binding.access != Access::kRead;
+  if (binding.texels && (written || single)) return Invalid(name, " is no tensor of texels");
+  const BufferParam buffer = {name, desc.element, written, single, binding.texels};
   source_.signature.uses_half |= buffer.element == Element::kFloat16;
   source_.signature.buffers.push_back(buffer);
   source_.buffers.push_back(tensor);
@@ -150,11 +152,9 @@ absl::StatusOr<TensorText> SourceWriter::AddTensor(const std::string& name, Tens
 absl::Status SourceWriter::AddBindings() {
   for (const Binding& binding : dispatch_.bindings) {
     if (binding.role == BindingRole::kEpilogue) continue;
-    const bool written = binding.access != Access::kRead;
     const bool is_operand = binding.role == BindingRole::kOperand;
-    TERN_ASSIGN_OR_RETURN(
-        TensorText tensor,
-        AddTensor(binding.name, binding.tensor, is_operand ? &binding.box : nullptr, written));
+    TERN_ASSIGN_OR_RETURN(TensorText tensor,
+                          AddTensor(binding, is_operand ? &binding.box : nullptr));
     if (!is_operand) {
       (binding.role == BindingRole::kConstants ? lanes_.constants : packed_) = tensor.buffer;
       continue;
@@ -186,8 +186,7 @@ absl::Status SourceWriter::AddOperands() {
     const auto place = static_cast<size_t>(*step.operand);
     if (place >= dispatch_.bindings.size()) return Invalid("a fused operand names no tensor");
     const Binding& binding = dispatch_.bindings[place];
-    TERN_ASSIGN_OR_RETURN(TensorText tensor,
-                          AddTensor(binding.name, binding.tensor, &binding.box, false));
+    TERN_ASSIGN_OR_RETURN(TensorText tensor, AddTensor(binding, &binding.box));
     if (tensor.desc.layout == Layout::kVector) return Invalid("a fused operand is a vector");
     tensor.buffer.single = tensor.buffer.single || step.lookup;
     source_.signature.buffers.back().single = tensor.buffer.single;

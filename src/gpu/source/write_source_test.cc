@@ -11,6 +11,7 @@
 
 #include "base/str_cat.h"
 #include "gpu/desc/test_kernel_id.h"
+#include "gpu/languages/glsl_language.h"
 #include "gpu/languages/metal_language.h"
 #include "gpu/languages/opencl_language.h"
 
@@ -144,6 +145,34 @@ TEST(WriteSource, SlicesOfHalvesAreVectorsWhereTheDeviceHasThem) {
     EXPECT_EQ(source->text.find("vload_half4(") != std::string::npos, !vectors);
     EXPECT_EQ(source->text.find("const half4*") != std::string::npos, vectors);
   }
+}
+
+// Texel buffers and storage buffers have bindings of their own, and nobody unpacks halves.
+TEST(WriteSource, TexelsAreFetched) {
+  const Box box = {1, 4, 4, 8};
+  Job job = Copy(box, Layout::kSlices, Layout::kSlices, Element::kFloat32);
+  job.plan.tensors[0].desc.element = Element::kFloat16;
+  const int operand = job.Bind({{1, 1, 1, 1}, Layout::kSlices, Element::kFloat16});
+  job.dispatch.epilogue = {{.expression = "v + w", .operand = operand}};
+  const auto text = [&] {
+    const auto source = WriteSource(job.plan, job.dispatch, job.device, GlslLanguage());
+    return source.ok() ? source->text : std::string(source.status().message());
+  };
+  EXPECT_EQ(text().find("texture_buffer"), std::string::npos);
+  EXPECT_NE(text().find("from_halves(src_data["), std::string::npos);
+  for (Binding& binding : job.dispatch.bindings) binding.texels = binding.access == Access::kRead;
+  for (const char* line :
+       {"_EXT_texture_buffer : enable\n", "_OES_texture_buffer : enable\n",
+        "layout(binding = 0) uniform highp samplerBuffer src_data;  // f16\n",
+        "layout(std430, binding = 0) buffer dst_memory { vec4 dst_data[]; };\n",
+        "layout(binding = 1) uniform highp samplerBuffer op0_data;  // f16\n",
+        "  return texelFetch(src_data, ((n * src_slices + s) * src_height + y) * src_width + x);\n",
+        "  return texelFetch(op0_data, ("}) {
+    EXPECT_NE(text().find(line), std::string::npos) << line << text();
+  }
+  EXPECT_EQ(text().find("half"), std::string::npos);
+  job.dispatch.bindings[1].texels = true;
+  EXPECT_EQ(text(), "COPY #3: dialect_chain.kernel: dst is no tensor of texels");
 }
 
 TEST(WriteSource, TextFollowsForm) {

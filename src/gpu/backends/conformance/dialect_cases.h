@@ -50,6 +50,7 @@ struct CopyForm {
   Layout from, to;
   Element element;
   bool lanes_from_memory;
+  bool texels = false;  // reads its source and its constants by these
 };
 
 inline void CheckCopy(Device& device, int width, const CopyForm& form, int channels) {
@@ -73,6 +74,8 @@ inline void CheckCopy(Device& device, int width, const CopyForm& form, int chann
   dispatch.bindings.push_back(
       ConstantsIn(bench.Add({{1, 1, 1, width}, Layout::kVector, element_in(Layout::kVector)},
                             std::vector<float>(width, 0.0f))));
+  for (Binding& binding : dispatch.bindings)
+    binding.texels = form.texels && binding.access == Access::kRead;
   CoverWith(dispatch, wide, width);
   ASSERT_NO_FATAL_FAILURE(bench.Run(dispatch));
   const std::vector<float> got = bench.Rows(dst);

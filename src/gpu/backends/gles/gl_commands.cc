@@ -57,21 +57,45 @@ absl::Status GlCommands::Add(const Launch& launch, const DeviceInfo& info) {
 absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info, Recorded& to) {
   if (static_cast<int>(launch.buffers.size()) > info.max_buffers)
     return TooLarge("too many buffers (", launch.buffers.size(), ", limit ", info.max_buffers, ")");
-  for (const BufferRange& range : launch.buffers) {
+  int texel_buffers = 0;
+  for (size_t i = 0; i < launch.buffers.size(); ++i) {
+    const BufferRange& range = launch.buffers[i];
+    const BufferParam& param = to.pipeline->buffer(i);
     TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(const GlBuffer* buffer,
                           CheckRange<GlBuffer>(range, range.bytes, context_.get()));
     to.ranges.push_back({range.buffer, buffer, range.offset, range.bytes});
+    if (param.texels) {
+      if (++texel_buffers > info.max_texel_buffers)
+        return TooLarge("too many texel buffers (", texel_buffers, ", limit ",
+                        info.max_texel_buffers, ")");
+      TERN_ASSIGN_OR_RETURN(to.ranges.back().texture, TextureOf(to.ranges.back(), param, info));
+    }
     if (buffer->imported()) foreign_.insert(buffer);
   }
   slots_ = std::max(slots_, static_cast<GLuint>(to.ranges.size()));
   return absl::OkStatus();
 }
 
+absl::StatusOr<GLuint> GlCommands::TextureOf(const BoundRange& range, const BufferParam& param,
+                                             const DeviceInfo& info) {
+  const int64_t texels = range.bytes / BytesOf(param.element, 4);
+  if (texels > info.max_texels)
+    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
+  const bool halves = param.element == Element::kFloat16;
+  GlHandle& texture = textures_[{range.buffer, range.offset, range.bytes, halves}];
+  if (texture.get() == 0) {
+    TERN_ASSIGN_OR_RETURN(texture, range.buffer->TexelTexture(range.offset, range.bytes, halves));
+  }
+  return texture.get();
+}
+
 absl::Status GlCommands::Submit(GlTimer* timer) {
   TERN_RETURN_IF_ERROR(CheckForeign());
   absl::Status status;
   if (timer != nullptr) timer->Stamp();
+  // Launches of other commands may have written what is read.
+  if (!textures_.empty()) context_->gl().MemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT);
   for (const Recorded& launch : launches_) {
     status = WithPrefix(Start(launch), launch.label);
     if (!status.ok()) break;
@@ -99,12 +123,19 @@ absl::Status GlCommands::Start(const Recorded& launch) const {
   const GlFunctions& gl = context_->gl();
   launch.pipeline->Use(*launch.program, launch.uniform_words);
   TERN_RETURN_IF_ERROR(GlCheck(gl, "glUseProgram"));
-  GLuint slot = 0;
-  for (const BoundRange& range : launch.ranges)
-    range.buffer->Bind(slot++, range.offset, range.bytes);
+  GLuint slot = 0, unit = 0;
+  for (const BoundRange& range : launch.ranges) {
+    if (range.texture == 0) {
+      range.buffer->Bind(slot++, range.offset, range.bytes);
+    } else {
+      gl.ActiveTexture(GL_TEXTURE0 + unit++);
+      gl.BindTexture(GL_TEXTURE_BUFFER_EXT, range.texture);
+    }
+  }
   TERN_RETURN_IF_ERROR(GlCheck(gl, "glBindBufferRange"));
   gl.DispatchCompute(launch.groups[0], launch.groups[1], launch.groups[2]);
-  gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+  gl.MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT |
+                   (textures_.empty() ? 0 : GL_TEXTURE_FETCH_BARRIER_BIT));
   return GlCheck(gl, "glDispatchCompute");
 }
 

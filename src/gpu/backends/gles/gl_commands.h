@@ -6,9 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -41,6 +43,7 @@ class GlCommands : public Commands {
     std::shared_ptr<Buffer> keep;  // owns `buffer`
     const GlBuffer* buffer = nullptr;
     int64_t offset = 0, bytes = 0;
+    GLuint texture = 0;  // of its texels, which is bound instead
   };
   struct Recorded {
     std::string label;
@@ -55,6 +58,9 @@ class GlCommands : public Commands {
   explicit GlCommands(std::shared_ptr<GlContext> context) : context_(std::move(context)) {}
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
   absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Recorded& to);
+  // The texture of a range that is read by texels; there is one for all launches.
+  absl::StatusOr<GLuint> TextureOf(const BoundRange& range, const BufferParam& param,
+                                   const DeviceInfo& info);
   absl::Status CheckForeign() const;
   absl::Status Start(const Recorded& launch) const;
   void LetGo() const;
@@ -63,6 +69,8 @@ class GlCommands : public Commands {
   std::vector<Recorded> launches_;
   std::set<const GlBuffer*> foreign_;  // kept by the launches
   GLuint slots_ = 0;                   // of the launch that binds most
+  // By buffer, offset, bytes and whether texels are of halves.
+  std::map<std::tuple<const GlBuffer*, int64_t, int64_t, bool>, GlHandle> textures_;
 };
 
 }  // namespace tern::gpu

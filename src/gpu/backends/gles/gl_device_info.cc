@@ -20,6 +20,9 @@ constexpr int kGridGroups = 65535;
 constexpr int64_t kLocalBytes = 16 << 10;
 constexpr int64_t kBlockBytes = int64_t{1} << 27;
 constexpr int kAlignment = 256;
+constexpr int kTextureUnits = 16;
+// The guarantee of texture buffers, where it has them.
+constexpr int64_t kTexels = 1 << 16;
 
 // Clamped to low .. high; an error counts as `low`.
 int64_t Limit(const GlFunctions& gl, GLenum what, int64_t low, int64_t high) {
@@ -39,6 +42,12 @@ int AxisLimit(const GlFunctions& gl, GLenum what, int axis, int low, int high) {
 std::string Text(const GlFunctions& gl, GLenum what) {
   const auto* text = reinterpret_cast<const char*>(gl.GetString(what));
   return text != nullptr ? text : "";
+}
+
+bool HasTexelBuffers(const GlFunctions& gl) {
+  const auto* extensions = reinterpret_cast<const char*>(gl.GetString(GL_EXTENSIONS));
+  return gl.TexBufferRange != nullptr && (HasExtension(extensions, "GL_EXT_texture_buffer") ||
+                                          HasExtension(extensions, "GL_OES_texture_buffer"));
 }
 
 }  // namespace
@@ -70,8 +79,14 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
       Limit(gl, GL_MAX_SHADER_STORAGE_BLOCK_SIZE, kBlockBytes, int64_t{1} << 40);
   info.max_loop_iterations = MaxLoopIterations(info.name);
   // A low answer is the good one here. 64: a cache line.
-  const int64_t alignment =
-      Limit(gl, GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 64, int64_t{1} << 16);
+  int64_t alignment = Limit(gl, GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, 64, int64_t{1} << 16);
+  if (HasTexelBuffers(gl)) {
+    info.max_texel_buffers =
+        static_cast<int>(Limit(gl, GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS, kTextureUnits, 64));
+    info.max_texels = Limit(gl, GL_MAX_TEXTURE_BUFFER_SIZE_EXT, kTexels, INT32_MAX);
+    alignment = std::max(alignment,
+                         Limit(gl, GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT_EXT, 64, int64_t{1} << 16));
+  }
   info.buffer_alignment = static_cast<int>(std::bit_ceil(static_cast<uint32_t>(alignment)));
   static_assert(64 % kGlSliceBytes == 0);
   return info;
@@ -85,6 +100,7 @@ void LowerToMinimum(DeviceInfo& info) {
   info.local_memory_bytes = kLocalBytes;
   info.max_buffer_bytes = kBlockBytes;
   info.buffer_alignment = std::max(info.buffer_alignment, kAlignment);
+  info.max_texel_buffers = 0;
 }
 
 }  // namespace tern::gpu

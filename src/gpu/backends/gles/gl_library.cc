@@ -77,6 +77,10 @@ absl::StatusOr<GlFunctions> LoadGlFunctions(const std::vector<std::string>& egl_
   LoadExtension(functions.egl, "glGetQueryivEXT", &functions.GetQueryiv);
   LoadExtension(functions.egl, "glGetQueryObjectui64vEXT", &functions.GetQueryObjectui64v);
   LoadExtension(functions.egl, "glQueryCounterEXT", &functions.QueryCounter);
+  for (const char* name : {"glTexBufferRangeEXT", "glTexBufferRangeOES", "glTexBufferRange"}) {
+    if (functions.TexBufferRange == nullptr)
+      LoadExtension(functions.egl, name, &functions.TexBufferRange);
+  }
   return functions;
 }
 

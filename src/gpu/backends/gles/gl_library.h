@@ -35,10 +35,12 @@
 
 // Functions of version 3.1, without their "gl".
 #define TERN_GL_FUNCTIONS(X) \
+  X(ActiveTexture)           \
   X(AttachShader)            \
   X(BindBuffer)              \
   X(BindBufferBase)          \
   X(BindBufferRange)         \
+  X(BindTexture)             \
   X(BufferData)              \
   X(BufferSubData)           \
   X(ClientWaitSync)          \
@@ -49,11 +51,13 @@
   X(DeleteProgram)           \
   X(DeleteShader)            \
   X(DeleteSync)              \
+  X(DeleteTextures)          \
   X(DispatchCompute)         \
   X(FenceSync)               \
   X(Finish)                  \
   X(Flush)                   \
   X(GenBuffers)              \
+  X(GenTextures)             \
   X(GetBufferParameteri64v)  \
   X(GetError)                \
   X(GetInteger64v)           \
@@ -102,6 +106,7 @@ struct GlFunctions {
   PFNGLGETQUERYIVEXTPROC GetQueryiv = nullptr;
   PFNGLGETQUERYOBJECTUI64VEXTPROC GetQueryObjectui64v = nullptr;
   PFNGLQUERYCOUNTEREXTPROC QueryCounter = nullptr;
+  PFNGLTEXBUFFERRANGEEXTPROC TexBufferRange = nullptr;
   EglFunctions egl;
 };
 

@@ -101,11 +101,30 @@ absl::Status GlBuffer::Download(int64_t offset, void* to, int64_t bytes) const {
   return GlCheck(gl, "glUnmapBuffer");
 }
 
-void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
+// With the rest of the last slice.
+GLsizeiptr GlBuffer::BoundBytes(int64_t offset, int64_t bytes) const {
   const int64_t end = imported() ? bytes_ : WholeSlices(bytes_);
-  context_->gl().BindBufferRange(
-      GL_SHADER_STORAGE_BUFFER, slot, name(), static_cast<GLintptr>(offset),
-      static_cast<GLsizeiptr>(std::min(WholeSlices(bytes), end - offset)));
+  return static_cast<GLsizeiptr>(std::min(WholeSlices(bytes), end - offset));
+}
+
+void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
+  context_->gl().BindBufferRange(GL_SHADER_STORAGE_BUFFER, slot, name(),
+                                 static_cast<GLintptr>(offset), BoundBytes(offset, bytes));
+}
+
+absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes, bool halves) const {
+  const GlFunctions& gl = context_->gl();
+  GLuint made = 0;
+  gl.GenTextures(1, &made);
+  if (made == 0) return absl::InternalError("glGenTextures: no texture");
+  GlHandle texture(context_, made, [](const GlFunctions& functions, GLuint old) {
+    functions.DeleteTextures(1, &old);
+  });
+  gl.BindTexture(GL_TEXTURE_BUFFER_EXT, made);
+  gl.TexBufferRange(GL_TEXTURE_BUFFER_EXT, halves ? GL_RGBA16F : GL_RGBA32F, name(),
+                    static_cast<GLintptr>(offset), BoundBytes(offset, bytes));
+  TERN_RETURN_IF_ERROR(GlCheck(gl, StrCat("glTexBufferRange of ", bytes, " bytes")));
+  return texture;
 }
 
 }  // namespace tern::gpu

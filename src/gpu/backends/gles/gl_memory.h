@@ -34,12 +34,15 @@ class GlBuffer : public Buffer {
   absl::Status Upload(int64_t offset, const void* from, int64_t bytes) const;
   absl::Status Download(int64_t offset, void* to, int64_t bytes) const;
   void Bind(GLuint slot, int64_t offset, int64_t bytes) const;
+  // A texture of its texels, each four floats or halves.
+  absl::StatusOr<GlHandle> TexelTexture(int64_t offset, int64_t bytes, bool halves) const;
   // An error when the application deleted or shrank its buffer.
   absl::Status CheckForeign() const;
 
  private:
   GlBuffer(std::shared_ptr<GlContext> context, int64_t bytes, GLuint foreign = 0)
       : context_(std::move(context)), bytes_(bytes), foreign_(foreign) {}
+  GLsizeiptr BoundBytes(int64_t offset, int64_t bytes) const;
   GLuint name() const { return imported() ? foreign_ : buffer_.get(); }
 
   const std::shared_ptr<GlContext> context_;

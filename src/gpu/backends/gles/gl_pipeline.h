@@ -35,6 +35,7 @@ class GlPipeline : public Pipeline {
   absl::StatusOr<ProgramBinary> Binary() const override;
 
   size_t buffers() const { return source_.signature.buffers.size(); }
+  const BufferParam& buffer(size_t place) const { return source_.signature.buffers[place]; }
   size_t uniforms() const { return source_.signature.uniforms.size(); }
   bool belongs_to(const GlContext* context) const { return context_.get() == context; }
 

@@ -84,6 +84,7 @@ TEST_F(GlesTest, MinimumLimits) {
   EXPECT_EQ(info.max_group_items, 128);
   EXPECT_EQ(info.max_group, (Int3{128, 128, 64}));
   EXPECT_EQ(info.local_memory_bytes, 16 << 10);
+  EXPECT_EQ(info.max_texel_buffers, 0);
   conformance::RunBufferRanges(**device);
   conformance::RunCommandRefusals(**device);
   conformance::RunIds(**device);

@@ -31,6 +31,8 @@ DeviceInfo GlesMin() {
 // (docs/gpu_stats.md).
 DeviceInfo Adreno() {
   DeviceInfo info = Named("adreno", "Qualcomm");
+  info.max_texel_buffers = 16;
+  info.max_texels = 1 << 27;
   info.compute_units = 4;
   info.max_buffers = 16;
   info.max_group_items = 1024;
@@ -43,6 +45,8 @@ DeviceInfo Adreno() {
 
 DeviceInfo Mali() {
   DeviceInfo info = Named("mali", "ARM");
+  info.max_texel_buffers = 32;
+  info.max_texels = 1 << 16;
   info.compute_units = 8;
   info.max_buffers = 8;
   info.max_group_items = 256;
@@ -67,6 +71,7 @@ DeviceInfo VideoCore() {
 DeviceInfo AdrenoVulkan() {
   DeviceInfo info = Adreno();
   info.name = "adreno-vulkan";
+  info.max_texel_buffers = 0;
   info.max_buffers = 64;
   return info;
 }
@@ -74,6 +79,7 @@ DeviceInfo AdrenoVulkan() {
 DeviceInfo MaliVulkan() {
   DeviceInfo info = Mali();
   info.name = "mali-vulkan";
+  info.max_texel_buffers = 0;
   info.max_buffers = 35;
   info.max_group_items = 384;
   info.max_group = {384, 384, 384};
