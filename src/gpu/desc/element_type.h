@@ -39,14 +39,15 @@ struct ElementRow {
   const char* name;                      // in printed plans
   const char* scalar;                    // OpenCL and Metal: of memory, nibbles by two
   const char *glsl_slice, *glsl_single;  // GLSL: of memory that is read by slices, by elements
+  const char* glsl_texels;               // GLSL: of memory that is read by texels; null: it is not
 };
 inline constexpr ElementRow kElementRows[] = {
-    {32, Number::kReal, "f32", "float", "vec4", "float"},  // kFloat32
-    {16, Number::kReal, "f16", "half", "uvec2", "uvec2"},  // kFloat16
-    {32, Number::kInt, "i32", "int", "ivec4", "int"},      // kInt32
-    {32, Number::kReal, "q32", "float", "vec4", "float"},  // kWhole
-    {8, Number::kReal, "u8", "uchar", "uint", "uint"},     // kByte
-    {4, Number::kReal, "u4", "uchar", "uint", "uint"},     // kNibble
+    {32, Number::kReal, "f32", "float", "vec4", "float", "samplerBuffer"},  // kFloat32
+    {16, Number::kReal, "f16", "half", "uvec2", "uvec2", "samplerBuffer"},  // kFloat16
+    {32, Number::kInt, "i32", "int", "ivec4", "int", "isamplerBuffer"},     // kInt32
+    {32, Number::kReal, "q32", "float", "vec4", "float", "samplerBuffer"},  // kWhole
+    {8, Number::kReal, "u8", "uchar", "uint", "uint", "usamplerBuffer"},    // kByte
+    {4, Number::kReal, "u4", "uchar", "uint", "uint", nullptr},             // kNibble
 };
 constexpr const ElementRow& RowOf(Element e) { return kElementRows[static_cast<size_t>(e)]; }
 

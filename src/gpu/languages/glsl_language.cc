@@ -125,13 +125,15 @@ constexpr char kTexelExtensions[] =
     "#extension GL_EXT_texture_buffer : enable\n#extension GL_OES_texture_buffer : enable\n";
 
 bool IsTexels(const BufferParam& buffer) { return buffer.texels; }
-// Texels of halves are read as floats.
+// Texels of halves are fetched as floats, those of bytes as ints.
 bool IsHalf(const BufferParam& buffer) {
   return buffer.element == Element::kFloat16 && !IsTexels(buffer);
 }
 bool IsByte(const BufferParam& buffer) { return buffer.element == Element::kByte; }
 bool IsNibble(const BufferParam& buffer) { return buffer.element == Element::kNibble; }
-bool IsPackedBuffer(const BufferParam& buffer) { return IsPacked(buffer.element); }
+bool IsPackedBuffer(const BufferParam& buffer) {
+  return IsPacked(buffer.element) && !IsTexels(buffer);
+}
 
 bool IsSingles(const BufferParam& buffer) { return buffer.single && !IsHalf(buffer); }
 
@@ -172,16 +174,19 @@ std::string GlslLanguage::Prelude(const Signature& signature) const {
 
 std::string GlslLanguage::Declarations(const Signature& signature) const {
   std::string text = GroupSize(signature.group);
-  int slot = 0, unit = 0;
-  for (const BufferParam& buffer : signature.buffers) {
+  int storage = 0, texels = 0;
+  for (size_t i = 0; i < signature.buffers.size(); ++i) {
+    const BufferParam& buffer = signature.buffers[i];
+    const int number = BindingNumber(static_cast<int>(i), IsTexels(buffer) ? texels++ : storage++);
     if (IsTexels(buffer)) {
       // A program for each format: llvmpipe (Mesa 22.3.6) makes code for the format of the first
       // launch, and keeps it for further ones of the program if nothing else runs between them.
-      text += StrCat("layout(binding = ", unit++, ") uniform highp samplerBuffer ", Memory(buffer),
-                     ";  // ", RowOf(buffer.element).name, "\n");
+      const ElementRow& row = RowOf(buffer.element);
+      text += StrCat("layout(binding = ", number, ") uniform highp ", row.glsl_texels, " ",
+                     Memory(buffer), ";  // ", row.name, "\n");
       continue;
     }
-    text += StrCat("layout(std430, binding = ", slot++, buffer.written ? ") " : ") readonly ",
+    text += StrCat("layout(std430, binding = ", number, buffer.written ? ") " : ") readonly ",
                    "buffer ", buffer.name, "_memory { ",
                    IsHalf(buffer) ? HalfSlice(signature) : ItemType(buffer), " ", Memory(buffer),
                    "[]; };\n");
@@ -212,7 +217,10 @@ ContextParam GlslLanguage::BufferContext(const BufferParam& buffer) const {
 
 std::string GlslLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
                                     int) const {
-  if (IsTexels(buffer)) return StrCat("texelFetch(", Memory(buffer), ", ", index, ")");
+  if (IsTexels(buffer)) {
+    const std::string texel = StrCat("texelFetch(", Memory(buffer), ", ", index, ")");
+    return IsByte(buffer) ? StrCat("vec4(", texel, ")") : texel;
+  }
   if (IsNibble(buffer))
     return StrCat("from_nibbles(", Memory(buffer), "[(", index, ") >> 1], ", index, ")");
   const std::string element = StrCat(Memory(buffer), "[", index, "]");
@@ -221,8 +229,11 @@ std::string GlslLanguage::LoadSlice(const BufferParam& buffer, const std::string
 }
 
 std::string GlslLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
-  if (IsTexels(buffer))
-    return StrCat("texelFetch(", Memory(buffer), ", (", index, ") >> 2)[(", index, ") & 3]");
+  if (IsTexels(buffer)) {
+    const std::string number =
+        StrCat("texelFetch(", Memory(buffer), ", (", index, ") >> 2)[(", index, ") & 3]");
+    return IsByte(buffer) ? StrCat("float(", number, ")") : number;
+  }
   if (IsSingles(buffer)) return StrCat(Memory(buffer), "[", index, "]");
   const char* word = IsByte(buffer) ? "LOAD_BYTE(" : IsHalf(buffer) ? "LOAD_HALF(" : "REAL_AT(";
   return StrCat(word, Memory(buffer), ", ", index, ")");

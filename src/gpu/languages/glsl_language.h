@@ -36,6 +36,8 @@ class GlslLanguage : public Language {
  protected:
   // The version, and what it asks for.
   virtual std::string Head(const Signature& signature) const;
+  // Of the memory at `place` among all, which is number `of_kind` of its kind.
+  virtual int BindingNumber(int /*place*/, int of_kind) const { return of_kind; }
   // The type of a slice of halves in memory, and the words that load and store them.
   virtual std::string HalfSlice(const Signature& signature) const;
   virtual std::string HalfWords(const Signature& signature) const;

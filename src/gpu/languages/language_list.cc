@@ -18,7 +18,7 @@ absl::StatusOr<NamedLanguage> FindLanguage(std::string_view name) {
       {"opencl", new OpenClLanguage, 16},
       {"glsl", new GlslLanguage, 4, true},
       {"metal", new MetalLanguage, 16},
-      {"vulkan", new VulkanLanguage, 4},
+      {"vulkan", new VulkanLanguage, 4, true},
   };
   std::string known;
   for (const NamedLanguage& language : *languages) {

@@ -20,6 +20,7 @@ class VulkanLanguage : public GlslLanguage {
 
  protected:
   std::string Head(const Signature& signature) const override;
+  int BindingNumber(int place, int /*of_kind*/) const override { return place; }
   // Of Vulkan's own 16 bits, where the device has them: no atomic changes half a word.
   std::string HalfSlice(const Signature& signature) const override;
   std::string HalfWords(const Signature& signature) const override;

@@ -46,6 +46,21 @@ TEST(VulkanLanguage, HalvesHaveTypesWhereTheDeviceDoes) {
   EXPECT_THAT(GlslLanguage().Prelude(signature), HasSubstr("packHalf2x16"));
 }
 
+// All kinds of memory share the numbers of a set.
+TEST(VulkanLanguage, TexelBuffersHaveTheNumberOfTheirPlace) {
+  Signature signature = WithUniforms(33);
+  signature.buffers.insert(signature.buffers.begin() + 1, signature.buffers[0]);
+  signature.buffers[1].name = "wide";
+  signature.buffers[1].texels = true;
+  const std::string text = VulkanLanguage().Declarations(signature);
+  EXPECT_THAT(text, HasSubstr("layout(std430, binding = 0) readonly buffer src_memory"));
+  EXPECT_THAT(text, HasSubstr("layout(binding = 1) uniform highp samplerBuffer wide_data;"));
+  EXPECT_THAT(text, HasSubstr("layout(std430, binding = 2) buffer dst_memory"));
+  EXPECT_THAT(text, HasSubstr("layout(std140, binding = 3) uniform Uniforms {"));
+  EXPECT_THAT(GlslLanguage().Declarations(signature),
+              HasSubstr("layout(binding = 0) uniform highp samplerBuffer wide_data;"));
+}
+
 TEST(VulkanLanguage, TheGroupIsNoPartOfTheText) {
   Signature signature = WithUniforms(1);
   const std::string text = VulkanLanguage().Declarations(signature);

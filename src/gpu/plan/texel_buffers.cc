@@ -8,8 +8,7 @@ namespace {
 bool HasTexels(const PlanTensor& tensor, int64_t max_texels) {
   const TensorDesc& desc = tensor.desc;
   const bool own = tensor.role == Role::kTemp || tensor.role == Role::kConstant;
-  const bool reals = desc.element == Element::kFloat32 || desc.element == Element::kFloat16;
-  return own && reals && desc.layout != Layout::kRows &&
+  return own && RowOf(desc.element).glsl_texels != nullptr && desc.layout != Layout::kRows &&
          tensor.bytes <= BytesOf(desc.element, max_texels * 4);
 }
 

@@ -11,9 +11,10 @@
 
 namespace tern::gpu {
 
-// Marks bindings that dispatches only read, of whole slices of floats or halves, each a texel. Not
-// marked are inputs and outputs, whose memory may be the user's, tensors with more texels than the
-// device has in a texel buffer, and the last bindings of a dispatch that has more than it may.
+// Marks bindings that dispatches only read, of whole slices, each a texel. Not
+// marked are nibbles, inputs and outputs, whose memory may be the user's, tensors with more texels
+// than the device has in a texel buffer, and the last bindings of a dispatch that has more than it
+// may.
 void ReadByTexels(const std::vector<PlanTensor>& tensors, const DeviceInfo& device,
                   std::vector<Dispatch>& dispatches);
 

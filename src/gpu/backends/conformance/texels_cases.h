@@ -111,7 +111,7 @@ inline void RunTexelLimits(Device& device) {
 // Every word that reads, of a tensor that is read by texels.
 inline void RunTexelCopies(Device& device) {
   for (const int channels : {1, 3, 4, 7, 8, 17}) {
-    for (const Element element : {Element::kFloat32, Element::kFloat16}) {
+    for (const Element element : {Element::kFloat32, Element::kFloat16, Element::kByte}) {
       SCOPED_TRACE(StrCat("channels ", channels, ", ", RowOf(element).name));
       const CopyForm form = {Layout::kSlices, Layout::kRows, element, false, /*texels=*/true};
       ASSERT_NO_FATAL_FAILURE(CheckCopy(device, 4, form, channels));

@@ -82,10 +82,10 @@ absl::StatusOr<GLuint> GlCommands::TextureOf(const BoundRange& range, const Buff
   const int64_t texels = range.bytes / BytesOf(param.element, 4);
   if (texels > info.max_texels)
     return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
-  const bool halves = param.element == Element::kFloat16;
-  GlHandle& texture = textures_[{range.buffer, range.offset, range.bytes, halves}];
+  GlHandle& texture = textures_[{range.buffer, range.offset, range.bytes, param.element}];
   if (texture.get() == 0) {
-    TERN_ASSIGN_OR_RETURN(texture, range.buffer->TexelTexture(range.offset, range.bytes, halves));
+    TERN_ASSIGN_OR_RETURN(texture,
+                          range.buffer->TexelTexture(range.offset, range.bytes, param.element));
   }
   return texture.get();
 }

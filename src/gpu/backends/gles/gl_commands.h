@@ -69,8 +69,8 @@ class GlCommands : public Commands {
   std::vector<Recorded> launches_;
   std::set<const GlBuffer*> foreign_;  // kept by the launches
   GLuint slots_ = 0;                   // of the launch that binds most
-  // By buffer, offset, bytes and whether texels are of halves.
-  std::map<std::tuple<const GlBuffer*, int64_t, int64_t, bool>, GlHandle> textures_;
+  // By buffer, offset, bytes and element.
+  std::map<std::tuple<const GlBuffer*, int64_t, int64_t, Element>, GlHandle> textures_;
 };
 
 }  // namespace tern::gpu

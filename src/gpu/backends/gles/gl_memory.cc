@@ -11,6 +11,20 @@
 namespace tern::gpu {
 namespace {
 
+// Of texels that are slices of such elements.
+GLenum FormatOf(Element element) {
+  switch (element) {
+    case Element::kFloat16:
+      return GL_RGBA16F;
+    case Element::kInt32:
+      return GL_RGBA32I;
+    case Element::kByte:
+      return GL_RGBA8UI;
+    default:
+      return GL_RGBA32F;
+  }
+}
+
 int64_t WholeSlices(int64_t bytes) {
   return (bytes + kGlSliceBytes - 1) / kGlSliceBytes * kGlSliceBytes;
 }
@@ -112,7 +126,8 @@ void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
                                  static_cast<GLintptr>(offset), BoundBytes(offset, bytes));
 }
 
-absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes, bool halves) const {
+absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes,
+                                                Element element) const {
   const GlFunctions& gl = context_->gl();
   GLuint made = 0;
   gl.GenTextures(1, &made);
@@ -121,8 +136,8 @@ absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes, b
     functions.DeleteTextures(1, &old);
   });
   gl.BindTexture(GL_TEXTURE_BUFFER_EXT, made);
-  gl.TexBufferRange(GL_TEXTURE_BUFFER_EXT, halves ? GL_RGBA16F : GL_RGBA32F, name(),
-                    static_cast<GLintptr>(offset), BoundBytes(offset, bytes));
+  gl.TexBufferRange(GL_TEXTURE_BUFFER_EXT, FormatOf(element), name(), static_cast<GLintptr>(offset),
+                    BoundBytes(offset, bytes));
   TERN_RETURN_IF_ERROR(GlCheck(gl, StrCat("glTexBufferRange of ", bytes, " bytes")));
   return texture;
 }

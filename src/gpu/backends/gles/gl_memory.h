@@ -34,8 +34,8 @@ class GlBuffer : public Buffer {
   absl::Status Upload(int64_t offset, const void* from, int64_t bytes) const;
   absl::Status Download(int64_t offset, void* to, int64_t bytes) const;
   void Bind(GLuint slot, int64_t offset, int64_t bytes) const;
-  // A texture of its texels, each four floats or halves.
-  absl::StatusOr<GlHandle> TexelTexture(int64_t offset, int64_t bytes, bool halves) const;
+  // A texture of its texels, each a slice of such elements.
+  absl::StatusOr<GlHandle> TexelTexture(int64_t offset, int64_t bytes, Element element) const;
   // An error when the application deleted or shrank its buffer.
   absl::Status CheckForeign() const;
 

@@ -71,7 +71,6 @@ DeviceInfo VideoCore() {
 DeviceInfo AdrenoVulkan() {
   DeviceInfo info = Adreno();
   info.name = "adreno-vulkan";
-  info.max_texel_buffers = 0;
   info.max_buffers = 64;
   return info;
 }

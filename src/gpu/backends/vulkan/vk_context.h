@@ -173,6 +173,7 @@ class VulkanHandle {
 };
 
 using BufferHandle = VulkanHandle<VkBuffer, &VulkanFunctions::DestroyBuffer>;
+using BufferViewHandle = VulkanHandle<VkBufferView, &VulkanFunctions::DestroyBufferView>;
 using CommandPoolHandle = VulkanHandle<VkCommandPool, &VulkanFunctions::DestroyCommandPool>;
 using DescriptorPoolHandle =
     VulkanHandle<VkDescriptorPool, &VulkanFunctions::DestroyDescriptorPool>;

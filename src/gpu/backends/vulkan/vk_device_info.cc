@@ -23,6 +23,8 @@ constexpr Int3 kGroup = {128, 128, 64};
 constexpr uint32_t kGridGroups = 65535;
 constexpr uint32_t kLocalBytes = 16 << 10;
 constexpr uint32_t kRangeBytes = 1 << 27;
+constexpr uint32_t kTexelBuffers = 16;
+constexpr uint32_t kTexels = 1 << 16;
 constexpr int kAlignment = 256;
 
 int Limit(uint32_t value, uint32_t low, uint32_t high) {
@@ -243,8 +245,13 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
   info.max_buffer_bytes = MaxBufferBytes(limits, pieces.maxMemoryAllocationSize);
   info.max_loop_iterations = MaxLoopIterations(info.name);
   info.half_types = candidate.half_types;
-  const auto alignment =
-      std::clamp<VkDeviceSize>(limits.minStorageBufferOffsetAlignment, 64, 1 << 16);
+  info.max_texel_buffers =
+      std::min(Limit(limits.maxPerStageDescriptorSampledImages, kTexelBuffers, 64),
+               Limit(limits.maxDescriptorSetSampledImages, kTexelBuffers, 64));
+  info.max_texels = Limit(limits.maxTexelBufferElements, kTexels, INT_MAX);
+  const auto alignment = std::clamp<VkDeviceSize>(
+      std::max(limits.minStorageBufferOffsetAlignment, limits.minTexelBufferOffsetAlignment), 64,
+      1 << 16);
   info.buffer_alignment = static_cast<int>(std::bit_ceil(static_cast<uint32_t>(alignment)));
   static_assert(64 % kVulkanSliceBytes == 0);
   return info;
@@ -253,6 +260,7 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
 void LowerToVulkanMinimum(DeviceInfo& info) {
   info.half_types = false;
   info.max_buffers = kBuffers;
+  info.max_texel_buffers = 0;
   info.max_group_items = kGroupItems;
   info.max_group = kGroup;
   info.max_grid_groups = {kGridGroups, kGridGroups, kGridGroups};

@@ -34,6 +34,8 @@
   X(WaitForFences)                          \
   X(CreateBuffer)                           \
   X(DestroyBuffer)                          \
+  X(CreateBufferView)                       \
+  X(DestroyBufferView)                      \
   X(GetBufferMemoryRequirements)            \
   X(AllocateMemory)                         \
   X(FreeMemory)                             \

@@ -2,6 +2,8 @@
 // Memory that the host sees stays mapped; the driver unmaps what it frees.
 #include "gpu/backends/vulkan/vk_memory.h"
 
+#include <algorithm>
+
 #include "base/status.h"
 
 namespace tern::gpu {
@@ -12,13 +14,28 @@ VkBufferUsageFlags UsageFor(VulkanMemory kind) {
       VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
   switch (kind) {
     case VulkanMemory::kLaunches:
-      return kCopies | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
+      return kCopies | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+             VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT;
     case VulkanMemory::kStaging:
       return kCopies;
     case VulkanMemory::kUniforms:
       return VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
   }
   return 0;
+}
+
+// Of texels that are slices of such elements. Every device has texel buffers of these.
+VkFormat FormatOf(Element element) {
+  switch (element) {
+    case Element::kFloat16:
+      return VK_FORMAT_R16G16B16A16_SFLOAT;
+    case Element::kInt32:
+      return VK_FORMAT_R32G32B32A32_SINT;
+    case Element::kByte:
+      return VK_FORMAT_R8G8B8A8_UINT;
+    default:
+      return VK_FORMAT_R32G32B32A32_SFLOAT;
+  }
 }
 
 }  // namespace
@@ -34,6 +51,23 @@ absl::StatusOr<std::shared_ptr<VulkanBuffer>> VulkanBuffer::Create(
 std::shared_ptr<VulkanBuffer> VulkanBuffer::Share(const std::shared_ptr<VulkanContext>& context,
                                                   VkBuffer buffer, int64_t bytes) {
   return std::shared_ptr<VulkanBuffer>(new VulkanBuffer(context, bytes, buffer));
+}
+
+int64_t VulkanBuffer::BoundBytes(int64_t offset, int64_t bytes) const {
+  return std::min(WholeVulkanSlices(bytes), end() - offset);
+}
+
+absl::StatusOr<BufferViewHandle> VulkanBuffer::TexelView(int64_t offset, int64_t bytes,
+                                                         Element element) const {
+  if (shared_ != VK_NULL_HANDLE) return Invalid("texels of a buffer of the application");
+  VkBufferViewCreateInfo info = {};
+  info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
+  info.buffer = get();
+  info.format = FormatOf(element);
+  info.offset = static_cast<VkDeviceSize>(offset);
+  info.range = static_cast<VkDeviceSize>(BoundBytes(offset, bytes));
+  return MakeVulkan<BufferViewHandle>(context_, &VulkanFunctions::CreateBufferView, info,
+                                      "vkCreateBufferView");
 }
 
 absl::Status VulkanBuffer::Allocate(VulkanMemory kind) {

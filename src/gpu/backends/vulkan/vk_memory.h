@@ -38,6 +38,10 @@ class VulkanBuffer : public Buffer {
   int64_t bytes() const { return bytes_; }
   // Where the memory ends that programs may address.
   int64_t end() const { return shared_ != VK_NULL_HANDLE ? bytes_ : WholeVulkanSlices(bytes_); }
+  // Of a range, with the rest of its last slice.
+  int64_t BoundBytes(int64_t offset, int64_t bytes) const;
+  // A view of a range by its texels, each a slice of such elements.
+  absl::StatusOr<BufferViewHandle> TexelView(int64_t offset, int64_t bytes, Element element) const;
   VkBuffer get() const { return shared_ != VK_NULL_HANDLE ? shared_ : buffer_.get(); }
   bool belongs_to(const VulkanContext* context) const { return context_.get() == context; }
 

@@ -56,9 +56,10 @@ absl::StatusOr<BinaryParts> Split(const ProgramBinary& binary, const Signature& 
 
 VulkanPipeline::VulkanPipeline(std::shared_ptr<VulkanContext> context, const Signature& signature,
                                Spirv spirv)
-    : context_(std::move(context)), uniforms_(signature.uniforms.size()), spirv_(std::move(spirv)) {
-  for (const BufferParam& buffer : signature.buffers) written_.push_back(buffer.written);
-}
+    : context_(std::move(context)),
+      buffers_(signature.buffers),
+      uniforms_(signature.uniforms.size()),
+      spirv_(std::move(spirv)) {}
 
 absl::StatusOr<std::shared_ptr<VulkanPipeline>> VulkanPipeline::Build(
     const std::shared_ptr<VulkanContext>& context, VulkanCompiler& compiler,
@@ -107,7 +108,7 @@ absl::Status VulkanPipeline::CreateLayouts() {
     bindings.push_back(
         {static_cast<uint32_t>(bindings.size()), type, 1, VK_SHADER_STAGE_COMPUTE_BIT, nullptr});
   };
-  for (size_t i = 0; i < buffers(); ++i) add(VK_DESCRIPTOR_TYPE_STORAGE_BUFFER);
+  for (const BufferParam& buffer : buffers_) add(VulkanDescriptorType(buffer));
   if (!pushes_uniforms()) add(VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER);
   VkDescriptorSetLayoutCreateInfo set = {};
   set.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;

@@ -18,6 +18,11 @@
 
 namespace tern::gpu {
 
+inline VkDescriptorType VulkanDescriptorType(const BufferParam& buffer) {
+  return buffer.texels ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                       : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
 class VulkanPipeline : public Pipeline {
  public:
   static absl::StatusOr<std::shared_ptr<VulkanPipeline>> Build(
@@ -30,9 +35,9 @@ class VulkanPipeline : public Pipeline {
   // The SPIR-V, and the driver's cache of the pipelines that there are so far.
   absl::StatusOr<ProgramBinary> Binary() const override;
 
-  size_t buffers() const { return written_.size(); }
+  size_t buffers() const { return buffers_.size(); }
   size_t uniforms() const { return uniforms_; }
-  bool writes(size_t buffer) const { return written_[buffer]; }
+  const BufferParam& buffer(size_t place) const { return buffers_[place]; }
   bool belongs_to(const VulkanContext* context) const { return context_.get() == context; }
 
   // Buffers have the bindings from 0 on. Uniforms are push constants or, where those have no room,
@@ -51,7 +56,7 @@ class VulkanPipeline : public Pipeline {
   absl::Status CreateLayouts();
 
   const std::shared_ptr<VulkanContext> context_;
-  std::vector<bool> written_;  // of each buffer
+  const std::vector<BufferParam> buffers_;
   const size_t uniforms_;
   const Spirv spirv_;
   ShaderHandle shader_;

@@ -70,19 +70,44 @@ absl::Status VulkanRecording::AddRanges(const Launch& launch, const DeviceInfo& 
   if (static_cast<int>(launch.buffers.size()) > info.max_buffers)
     return TooLarge("too many buffers (", launch.buffers.size(), ", limit ", info.max_buffers, ")");
   std::vector<BufferUse> uses;
+  int texel_buffers = 0;
   for (size_t i = 0; i < launch.buffers.size(); ++i) {
     const BufferRange& range = launch.buffers[i];
     TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(const VulkanBuffer* buffer,
                           CheckRange<VulkanBuffer>(range, range.bytes, context_.get()));
-    const int64_t bytes = std::min(WholeVulkanSlices(range.bytes), buffer->end() - range.offset);
+    const BufferParam& param = to.program->buffer(i);
+    if (param.texels && ++texel_buffers > info.max_texel_buffers) {
+      return TooLarge("too many texel buffers (", texel_buffers, ", limit ", info.max_texel_buffers,
+                      ")");
+    }
+    VkBufferView view = VK_NULL_HANDLE;
+    if (param.texels) {
+      TERN_ASSIGN_OR_RETURN(view, ViewOf(*buffer, range, param, info));
+    }
+    const int64_t bytes = buffer->BoundBytes(range.offset, range.bytes);
+    to.views.push_back(view);
     to.buffers.push_back(range.buffer);
     to.ranges.push_back(
         {buffer->get(), static_cast<VkDeviceSize>(range.offset), static_cast<VkDeviceSize>(bytes)});
-    uses.push_back({buffer, range.offset, range.offset + bytes, to.program->writes(i)});
+    uses.push_back({buffer, range.offset, range.offset + bytes, param.written});
   }
   to.after_barrier = hazards_.NeedsBarrier(uses);
   return absl::OkStatus();
+}
+
+absl::StatusOr<VkBufferView> VulkanRecording::ViewOf(const VulkanBuffer& buffer,
+                                                     const BufferRange& range,
+                                                     const BufferParam& param,
+                                                     const DeviceInfo& info) {
+  const int64_t texels = range.bytes / BytesOf(param.element, 4);
+  if (texels > info.max_texels)
+    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
+  BufferViewHandle& view = views_[{&buffer, range.offset, range.bytes, param.element}];
+  if (view.get() == VK_NULL_HANDLE) {
+    TERN_ASSIGN_OR_RETURN(view, buffer.TexelView(range.offset, range.bytes, param.element));
+  }
+  return view.get();
 }
 
 absl::Status VulkanRecording::WriteUniformBlocks() {
@@ -104,17 +129,21 @@ absl::Status VulkanRecording::WriteUniformBlocks() {
   return absl::OkStatus();
 }
 
+VkDescriptorType VulkanRecording::TypeOf(const Step& step, size_t binding) {
+  return binding < step.buffers.size() ? VulkanDescriptorType(step.program->buffer(binding))
+                                       : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
+
 absl::Status VulkanRecording::MakeSets() {
-  uint32_t storage = 0, uniform = 0, count = 0;
+  std::map<VkDescriptorType, uint32_t> needed;
+  uint32_t count = 0;
   for (const Step& step : steps_) {
-    storage += static_cast<uint32_t>(step.buffers.size());
-    uniform += static_cast<uint32_t>(step.ranges.size() - step.buffers.size());
+    for (size_t i = 0; i < step.ranges.size(); ++i) ++needed[TypeOf(step, i)];
     count += step.ranges.empty() ? 0 : 1;
   }
   if (count == 0) return absl::OkStatus();
   std::vector<VkDescriptorPoolSize> sizes;
-  if (storage != 0) sizes.push_back({VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, storage});
-  if (uniform != 0) sizes.push_back({VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, uniform});
+  for (const auto& [type, number] : needed) sizes.push_back({type, number});
   VkDescriptorPoolCreateInfo info = {};
   info.sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO;
   info.maxSets = count;
@@ -146,9 +175,9 @@ void VulkanRecording::WriteSet(const Step& step) const {
     writes[i].dstSet = step.set;
     writes[i].dstBinding = static_cast<uint32_t>(i);
     writes[i].descriptorCount = 1;
-    writes[i].descriptorType = i < step.buffers.size() ? VK_DESCRIPTOR_TYPE_STORAGE_BUFFER
-                                                       : VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    writes[i].descriptorType = TypeOf(step, i);
     writes[i].pBufferInfo = &step.ranges[i];
+    if (i < step.views.size()) writes[i].pTexelBufferView = &step.views[i];
   }
   context_->vk().UpdateDescriptorSets(context_->device(), static_cast<uint32_t>(writes.size()),
                                       writes.data(), 0, nullptr);

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -44,6 +46,7 @@ class VulkanRecording {
     VkDescriptorSet set = VK_NULL_HANDLE;
     std::vector<std::shared_ptr<Buffer>> buffers;
     std::vector<VkDescriptorBufferInfo> ranges;  // of the buffers, then of the uniform block
+    std::vector<VkBufferView> views;             // of the buffers; null: no texel buffer
     std::vector<uint32_t> uniform_words;
     Int3 groups = {1, 1, 1};
     bool after_barrier = false;
@@ -53,15 +56,20 @@ class VulkanRecording {
 
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
   absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Step& to);
+  absl::StatusOr<VkBufferView> ViewOf(const VulkanBuffer& buffer, const BufferRange& range,
+                                      const BufferParam& param, const DeviceInfo& info);
   int64_t BlockStride(const Step& step) const;
   absl::Status WriteUniformBlocks();
   absl::Status MakeSets();
+  static VkDescriptorType TypeOf(const Step& step, size_t binding);
   void WriteSet(const Step& step) const;
   void WriteStep(const Step& step, VkCommandBuffer to) const;
 
   const std::shared_ptr<VulkanContext> context_;
   std::vector<Step> steps_;
   LaunchHazards hazards_;
+  // By buffer, offset, bytes and element; for all launches.
+  std::map<std::tuple<const VulkanBuffer*, int64_t, int64_t, Element>, BufferViewHandle> views_;
   std::shared_ptr<VulkanBuffer> blocks_;  // of uniforms; null without any
   DescriptorPoolHandle sets_;
 };

@@ -14,6 +14,7 @@
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/conformance/dialect_cases.h"
 #include "gpu/backends/conformance/pipelines_cases.h"
+#include "gpu/backends/conformance/texels_cases.h"
 #include "gpu/backends/vulkan/testing/app_vulkan.h"
 #include "gpu/backends/vulkan/vk_context.h"
 #include "gpu/backends/vulkan/vk_device.h"
@@ -88,6 +89,9 @@ void UseAll(const VulkanFunctions& functions, bool minimum) {
   conformance::RunQueues(**device);
   conformance::RunThreads(**device);
   conformance::RunLocalCases(**device);
+  if ((*device)->info().max_texel_buffers == 0) return;
+  conformance::RunTexelOrder(**device);
+  conformance::RunTexelCopies(**device);
 }
 
 // A device over one of an application, with a buffer of it.
