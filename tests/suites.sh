@@ -3,9 +3,9 @@
 # OpenGL ES holds what is 8 bits in the model in 8 bits by default, Mesa's OpenCL because an option says so.
 # Drivers take their time to build so many programs, so the cases are shared out. Of the cases of operations one quarter runs on
 # OpenGL ES with floats, one on Mesa's OpenCL in narrow slices with halves in memory, one on PoCL in wide slices with floats, one on
-# Vulkan with floats; the minimum limits of OpenGL ES, its texel buffers and the host backend, which compiles each program with the
-# C++ compiler, take a part of the operations. Their programs are built without LLVM's optimizations, those of whole models, of which
-# the first three take a third each and Vulkan and texel buffers a twelfth, with them. With TERN_ALL_SUITES set all cases run in all
+# Vulkan with floats; the minimum limits of OpenGL ES and Vulkan, without texel buffers, and the host backend, which compiles each
+# program with the C++ compiler, take a part of the operations. Their programs are built without LLVM's optimizations, those of whole
+# models, of which the first three take a third each and Vulkan a twelfth, with them. With TERN_ALL_SUITES set all cases run in all
 # combinations, optimized; where there is no Mesa, all run on PoCL and OpenGL ES.
 mesa=/etc/OpenCL/vendors/rusticl.icd
 standin=build/release/lib/libtensorflowlite_metal_standin.so
@@ -36,9 +36,8 @@ else
 fi
 if [ -z "${TERN_ALL_SUITES:-}" ]; then
   small "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16 --only '[A-L]*' $second
-  small "conformance gles texels f32" "${ops[@]}" --engine gles:texels --only '*CONV*' $second
-  small "conformance gles texels f16" "${ops[@]}" --engine gles:texels --precision f16 --only '[C-F]*' $third
-  suite "goldens gles texels f16" "$shared/goldens" --engine gles:texels --precision f16 $twelfth
+  small "conformance vulkan minimum f32" "${ops[@]}" --engine vulkan:min --only '[M-Z]*' $third
+  suite "goldens gles minimum f32" "$shared/goldens" --engine gles:min --every 24
   small "conformance host 16 f16" "${ops[@]}" --engine host --slice-width 16 --precision f16 --only '[A-B]*' --every 2
   if [ -f $standin ]; then
     small "conformance metal f16" "${ops[@]}" --engine metal --precision f16 --only 'C*' --every 2
@@ -57,10 +56,7 @@ else
   suite "goldens vulkan f32" "$shared/goldens" --engine vulkan
   suite "conformance gles minimum" "${ops[@]}" --engine gles:min
   suite "conformance gles minimum f16" "${ops[@]}" --engine gles:min --precision f16
-  for precision in f32 f16; do
-    suite "conformance gles texels $precision" "${ops[@]}" --engine gles:texels --precision $precision
-    suite "goldens gles texels $precision" "$shared/goldens" --engine gles:texels --precision $precision
-  done
+  suite "goldens gles minimum" "$shared/goldens" --engine gles:min
   suite "conformance host 4 f32" "${ops[@]}" --engine host --slice-width 4
   if [ -f $standin ]; then
     for precision in f32 f16; do

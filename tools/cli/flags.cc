@@ -87,7 +87,7 @@ void AddDevice(Reader* reader, EngineOptions* options) {
     const std::string given = text;
     absl::AsciiStrToLower(&text);
     const bool known = std::find(devices.begin(), devices.end(), text) != devices.end();
-    return known || text == "gles:min" || text == "gles:texels" || text == "vulkan:min"
+    return known || text == "gles:min" || text == "vulkan:min"
                ? ""
                : absl::StrCat("expected ", names, ", got '", given, "'");
   };

@@ -60,7 +60,6 @@ const BackendRow kRows[] = {
     {"gles", "OpenGL", true, [] { return OpenGlesDevice(); },
      [] { return OpenGlesDevice({.share_current = true}); }},
     {"gles:min", "OpenGL", false, [] { return OpenGlesDevice({.minimum_limits = true}); }},
-    {"gles:texels", "OpenGL", false, [] { return OpenGlesDevice({.prefer_texels = true}); }},
 #else
     {"gles", "OpenGL", true,
      []() -> absl::StatusOr<std::shared_ptr<Device>> {

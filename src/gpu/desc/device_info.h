@@ -36,11 +36,10 @@ struct DeviceInfo {
   int64_t local_memory_bytes = 32 << 10;
   int64_t max_buffer_bytes = int64_t{1} << 30;
   int buffer_alignment = 256;  // of a range inside a buffer
-  // Texel buffers, which are parts of buffers that kernels read by texels of four floats or halves
-  // each: as many as one dispatch may read, and the texels of one. 0: the driver has none.
+  // Texel buffers, which are parts of buffers that kernels read by texels of four numbers each: as
+  // many as one dispatch may read, and the texels of one. 0: the driver has none.
   int max_texel_buffers = 0;
   int64_t max_texels = 0;
-  bool prefers_texels = false;  // whatever the tuning table says, for tests
   // All loops of one work-item together; after that the driver ends them silently.
   int64_t max_loop_iterations = std::numeric_limits<int64_t>::max();
   bool fma = false;         // fused multiply-add at full speed
@@ -67,7 +66,7 @@ struct Tuning {
   bool lanes_from_memory = false;  // read single lanes from memory instead of from a loaded slice
   bool one_cursor = false;         // read pixels beside each other from the place of the first one
   bool packed = true;              // weights and tensors of 8 bits take 8 bits in memory
-  bool texels = false;             // read floats and halves by texels (plan/texel_buffers.h)
+  bool texels = false;             // read slices by texels (plan/texel_buffers.h)
   NodeTuning common;
   TunedNodes nodes;  // those with parameters of their own
 

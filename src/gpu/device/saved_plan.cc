@@ -22,8 +22,7 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   const auto& [api, name, vendor, driver, platform, device_class, compute_units,
                native_vector_width, max_slice_width, max_buffers, max_group_items, max_group,
                max_grid_groups, local_memory_bytes, max_buffer_bytes, buffer_alignment,
-               max_texel_buffers, max_texels, prefers_texels, max_loop_iterations, fma,
-               half_types] = device;
+               max_texel_buffers, max_texels, max_loop_iterations, fma, half_types] = device;
   ByteWriter to;
   to.Text(PrinterHash());
   for (const std::string& text : {api, name, vendor, driver, platform}) to.Text(text);
@@ -38,7 +37,8 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   for (const int64_t value :
        {local_memory_bytes, max_buffer_bytes, max_texels, max_loop_iterations})
     to.Value(value);
-  for (const bool value : {prefers_texels, fma, half_types}) to.Value(value);
+  to.Value(fma);
+  to.Value(half_types);
   return to.Take();
 }
 

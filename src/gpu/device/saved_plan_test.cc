@@ -160,7 +160,6 @@ TEST(SavedPlan, AnythingElseIsAnotherKey) {
   other_device([](DeviceInfo& d) { --d.max_loop_iterations; });
   other_device([](DeviceInfo& d) { --d.max_texels; });
   other_device([](DeviceInfo& d) { --d.max_texel_buffers; });
-  other_device([](DeviceInfo& d) { d.prefers_texels = true; });
   expect_other(MakePlan({.channels = 12}), kMali);
   expect_other(MakePlan({.compile = {.precision = Precision::kF16}}), kMali);
   expect_other(MakePlan({.compile = {.fuse = false, .packed = false}}), kMali);

@@ -14,8 +14,8 @@ namespace {
 
 TEST(TexelBuffers, TheTuningTableSaysWhichDevices) {
   const auto texels = [](const char* name) { return TuningFor(*NullDeviceInfo(name), 0).texels; };
-  EXPECT_TRUE(texels("adreno"));
-  for (const char* other : {"gles-min", "mali", "videocore", "amd", "adreno-vulkan"})
+  for (const char* adreno : {"adreno", "adreno-vulkan"}) EXPECT_TRUE(texels(adreno));
+  for (const char* other : {"gles-min", "mali", "videocore", "amd"})
     EXPECT_FALSE(texels(other)) << other;
   DeviceInfo device = *NullDeviceInfo("adreno");
   device.vendor = "freedreno";
@@ -23,7 +23,8 @@ TEST(TexelBuffers, TheTuningTableSaysWhichDevices) {
   device.max_texel_buffers = 0;
   EXPECT_FALSE(TuningFor(device, 0).texels) << "its driver has none";
   device = *NullDeviceInfo("mali");
-  device.prefers_texels = true;
+  EXPECT_FALSE(TuningFor(device, 0).texels);
+  device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
   EXPECT_TRUE(TuningFor(device, 0).texels);
 }
 
@@ -45,8 +46,9 @@ bool ReadsByTexels(const TensorDesc& desc, Role role = Role::kTemp, Access acces
   return dispatches[0].bindings[0].texels;
 }
 
-TEST(TexelBuffers, WholeSlicesOfRealsThatAreOurs) {
-  for (const Element element : {Element::kFloat32, Element::kFloat16}) {
+TEST(TexelBuffers, WholeSlicesThatAreOurs) {
+  for (const Element element :
+       {Element::kFloat32, Element::kFloat16, Element::kInt32, Element::kWhole, Element::kByte}) {
     const TensorDesc slices = {kBox, Layout::kSlices, element};
     EXPECT_TRUE(ReadsByTexels(slices));
     EXPECT_TRUE(ReadsByTexels(slices, Role::kConstant));
@@ -58,8 +60,8 @@ TEST(TexelBuffers, WholeSlicesOfRealsThatAreOurs) {
     EXPECT_FALSE(ReadsByTexels(slices, Role::kTemp, Access::kReadWrite));
     EXPECT_FALSE(ReadsByTexels(slices, Role::kTemp, Access::kRead, 31)) << "too few texels";
   }
-  for (const Element element : {Element::kInt32, Element::kWhole, Element::kByte})
-    EXPECT_FALSE(ReadsByTexels({kBox, Layout::kSlices, element}));
+  const TensorDesc nibbles = {{1, 1, 1, 128}, Layout::kVector, Element::kNibble};
+  EXPECT_FALSE(ReadsByTexels(nibbles, Role::kConstant)) << "a byte has two";
 }
 
 TEST(TexelBuffers, AsManyAsTheDeviceHas) {

@@ -43,8 +43,7 @@ std::string KnownEngines::Check(std::string* name) const {
   absl::AsciiStrToLower(name);
   if (IsOneOf(Names(), *name)) return "";
   if (absl::StartsWith(*name, "vulkan:")) return "";  // "vulkan:1", one of several devices
-  if (IsOneOf({"gles:min", "gles:texels", "metal", "metal:active", "metal:aggressive"}, *name))
-    return "";
+  if (IsOneOf({"gles:min", "metal", "metal:active", "metal:aggressive"}, *name)) return "";
   if (threads && absl::StartsWith(*name, "cpu:")) {
     const std::string wrong = kThreads.WhyWrong(name->substr(4));
     return wrong.empty() ? "" : absl::StrCat(wrong, " for the threads of ", given);
@@ -60,9 +59,8 @@ const std::vector<std::string>& InventedDevices() {
 }
 
 std::string EngineOfDevice(const std::string& device) {
-  const bool backend = IsOneOf(
-      {"opencl", "gles", "gles:min", "gles:texels", "vulkan", "vulkan:min", "metal", "host"},
-      device);
+  const bool backend =
+      IsOneOf({"opencl", "gles", "gles:min", "vulkan", "vulkan:min", "metal", "host"}, device);
   return backend ? device : absl::StrCat("null:", device);
 }
 

@@ -174,7 +174,6 @@ absl::StatusOr<std::shared_ptr<Device>> OpenGlesDevice(const GlFunctions& functi
     return absl::OkStatus();
   }));
   if (options.minimum_limits) LowerToMinimum(info);
-  info.prefers_texels = options.prefer_texels;
   return std::make_shared<GlDevice>(std::move(context), std::move(info));
 }
 

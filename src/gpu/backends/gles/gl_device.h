@@ -15,7 +15,6 @@ namespace tern::gpu {
 
 struct GlesOptions {
   bool minimum_limits = false;  // promise only what the specification guarantees, for tests
-  bool prefer_texels = false;   // DeviceInfo::prefers_texels
   // Join the share group of the context that is current on the calling thread. The device then
   // imports its buffers, by their names; it stays usable when that context goes.
   bool share_current = false;

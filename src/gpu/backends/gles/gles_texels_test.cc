@@ -13,7 +13,6 @@
 #include "gpu/backends/gles/gl_context.h"
 #include "gpu/backends/gles/gl_device.h"
 #include "gpu/backends/gles/testing/fixtures.h"
-#include "gpu/plan/tuning_table.h"
 
 namespace tern::gpu {
 namespace {
@@ -26,7 +25,7 @@ class GlesTexels : public testing::DriverTest {
     DriverTest::SetUp();
     if (IsSkipped()) return;
     real = gl_;
-    device_ = *OpenGlesDevice(gl_, {.prefer_texels = true});
+    device_ = *OpenGlesDevice(gl_, {});
     if (device_->info().max_texel_buffers == 0) GTEST_SKIP() << "the driver has no texture buffers";
   }
 
@@ -34,7 +33,7 @@ class GlesTexels : public testing::DriverTest {
   static std::shared_ptr<Device> Changed(const std::function<void(GlFunctions&)>& change) {
     GlFunctions functions = real;
     change(functions);
-    return *OpenGlesDevice(functions, {.prefer_texels = true});
+    return *OpenGlesDevice(functions, {});
   }
 
   std::shared_ptr<Device> device_;
@@ -70,10 +69,8 @@ TEST_F(GlesTexels, DriversWithout) {
   for (const auto& device : {Changed([](GlFunctions& gl) { gl.GetString = &NoExtensions; }),
                              Changed([](GlFunctions& gl) { gl.TexBufferRange = nullptr; })}) {
     EXPECT_EQ(device->info().max_texel_buffers, 0);
-    EXPECT_FALSE(TuningFor(device->info(), 0).texels);
     conformance::RunOrder(*device);
   }
-  EXPECT_TRUE(TuningFor(device_->info(), 0).texels);
 }
 
 void GL_APIENTRY Few(GLenum what, GLint64* value) {
