@@ -105,11 +105,12 @@ struct LoweredGraph {
 
 // Fuses without a look at dispatches, and again without the merges that do not fit: few devices
 // have so few buffers.
-absl::StatusOr<LoweredGraph> FuseAndLower(const Graph& legal, PassContext context,
-                                          const Storage& storage, bool merge, Phases* phases) {
+absl::StatusOr<LoweredGraph> LowerAll(const Graph& expanded, PassContext context,
+                                      const Storage& storage, bool merge, Phases* phases) {
   for (;;) {
     PhaseTimer timer(phases, Phase::kPasses);
-    LoweredGraph result{legal, {}};
+    LoweredGraph result{expanded, {}};
+    TERN_RETURN_IF_ERROR(Legalize(result.graph, context));
     TERN_RETURN_IF_ERROR(Fuse(result.graph, context, merge));
     timer.Next(Phase::kLower);
     LowerNotes notes;
@@ -124,15 +125,6 @@ absl::StatusOr<LoweredGraph> FuseAndLower(const Graph& legal, PassContext contex
     result.lowered = *std::move(lowered);
     return result;
   }
-}
-
-absl::StatusOr<LoweredGraph> LowerAll(const Graph& expanded, const PassContext& context,
-                                      const Storage& storage, bool merge, Phases* phases) {
-  PhaseTimer timer(phases, Phase::kPasses);
-  Graph legal = expanded;
-  TERN_RETURN_IF_ERROR(Legalize(legal, context));
-  timer.End();
-  return FuseAndLower(legal, context, storage, merge, phases);
 }
 
 }  // namespace

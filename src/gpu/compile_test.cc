@@ -7,28 +7,13 @@
 #include <map>
 #include <string>
 
+#include "gpu/testing/counting_table.h"
 #include "gpu/testing/graph_builder.h"
-#include "ops/gpu_registry.h"
 #include "tensorflow/lite/builtin_ops.h"
 #include "tensorflow/lite/core/c/builtin_op_data.h"
 
 namespace tern::gpu {
 namespace {
-
-// The product's table, which counts how often the lowering of a node is asked for.
-class CountingTable : public LoweringTable {
- public:
-  const OpTraits* Find(const Node& node) const override { return GpuLoweringTable().Find(node); }
-  LowerFunction FindLowering(const Node& node) const override {
-    ++counts[Label(node)];
-    return GpuLoweringTable().FindLowering(node);
-  }
-  absl::Status WriteConstant(const Node& node, int output, Lowering& lower) const override {
-    return GpuLoweringTable().WriteConstant(node, output, lower);
-  }
-
-  mutable std::map<std::string, int> counts;
-};
 
 const std::vector<int> kImage = {1, 4, 4, 8};
 
@@ -59,6 +44,24 @@ TEST_F(CompileTest, LowersEachNodeOnce) {
   ASSERT_EQ(CompileCounted(), absl::OkStatus());
   EXPECT_EQ(table_.counts,
             (std::map<std::string, int>{{"AVERAGE_POOL_2D #0", 1}, {"AVERAGE_POOL_2D #3", 1}}));
+}
+
+// A node that makes both halves of INT64 is lowered for either; indices have low halves alone.
+TEST_F(CompileTest, LowersEachHalfOfInt64Once) {
+  const auto make_int64 = [&](TensorId id) {
+    b_.graph().tensors[id].type = kTfLiteInt64;
+    return id;
+  };
+  const TensorId index =
+      make_int64(b_.Op(kTfLiteBuiltinArgMax, "ARG_MAX", {b_.Input({6, 3}), b_.Ints({1}, {1})}, {6},
+                       TfLiteArgMaxParams{}));
+  b_.Output(b_.Op(kTfLiteBuiltinGather, "GATHER", {b_.Input({5, 8}), index}, {6, 8},
+                  TfLiteGatherParams{}));
+  const TensorId a = make_int64(b_.Input({6}));
+  b_.Output(make_int64(b_.Op(kTfLiteBuiltinAdd, "ADD", {a, a}, {6}, TfLiteAddParams{})));
+  ASSERT_EQ(CompileCounted(), absl::OkStatus());
+  EXPECT_EQ(table_.counts,
+            (std::map<std::string, int>{{"ARG_MAX #0", 1}, {"GATHER #1", 1}, {"ADD #2", 2}}));
 }
 
 TEST_F(CompileTest, LowersAgainWithoutAMergeThatDoesNotFit) {

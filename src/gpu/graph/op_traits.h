@@ -23,12 +23,21 @@ ElementRule ComputedWhere(const Graph& graph, const Node& node) {
   return Rounded{};
 }
 
+// OpTraits::joins_halves of operations that do at all nodes.
+inline bool JoinsHalves(const Graph& /*graph*/, const Node& /*node*/) { return true; }
+
 struct OpTraits {
   // Of the tensors that the operation reads and writes at run time.
   unsigned types = kFloats;
   // INT32 and INT64 tensors that the node takes beside quantized ones, whatever `types` say.
   bool (*takes_ints)(const Graph& graph, const Node& node,
                      TensorId id) = [](const Graph&, const Node&, TensorId) { return false; };
+  // The node computes from both halves of INT64 operands, as it does from those of `takes_ints`.
+  // Others read the half that they make.
+  bool (*joins_halves)(const Graph& graph, const Node& node) = [](const Graph&, const Node&) {
+    return false;
+  };
+  int indices = -1;  // the operand that holds indices, whose low halves are read; -1: none
   // Runtime tensors may have scales along an axis (GraphTensor::HasScalesAlongAxis).
   bool takes_axis_scales = false;
   // Where the stored values of a node's quantized results come from, as on the CPU.

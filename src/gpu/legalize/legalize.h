@@ -43,8 +43,8 @@ void AlignElements(Graph& graph);
 void QuantizeValues(Graph& graph, const DeviceInfo& device);
 
 // Replaces every INT64 tensor by two tensors of ints, its low and high halves, and every node that
-// makes INT64 by one for each half; unread high halves get none.
-absl::Status SplitInt64(Graph& graph, const PassContext& context);
+// makes INT64 by one for each half. High halves that nobody reads are not made.
+void SplitInt64(Graph& graph, const TraitsTable& traits);
 
 }  // namespace tern::gpu
 

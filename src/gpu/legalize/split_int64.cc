@@ -7,8 +7,6 @@
 
 #include "base/str_cat.h"
 #include "gpu/legalize/legalize.h"
-#include "gpu/lower/lower_graph.h"
-#include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::gpu {
 namespace {
@@ -17,9 +15,37 @@ bool IsInt64(const Graph& graph, TensorId id) {
   return id >= 0 && graph.tensors[id].type == kTfLiteInt64;
 }
 
+bool MakesHalves(const Graph& graph, const Node& node, const OpTraits* op) {
+  return graph.IsConstant(node) || (op != nullptr && (op->types & kInt64s) != 0);
+}
+
+// The INT64 tensors whose high halves are read, and those at the edges of the graph. Goes
+// backwards, so that a tensor that is only moved to where nobody reads its high half is none.
+std::set<TensorId> ReadHighHalves(const Graph& graph, const TraitsTable& traits) {
+  std::set<TensorId> read;
+  const auto add = [&](TensorId id) {
+    if (IsInt64(graph, id)) read.insert(id);
+  };
+  for (const std::vector<TensorId>* ids : {&graph.inputs, &graph.outputs})
+    std::for_each(ids->begin(), ids->end(), add);
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    const OpTraits* const op = traits.Find(*node);
+    const bool joins = op != nullptr && op->joins_halves(graph, *node);
+    const bool moves = MakesHalves(graph, *node, op) &&
+                       std::any_of(node->outputs.begin(), node->outputs.end(),
+                                   [&](TensorId id) { return read.count(id) != 0; });
+    for (size_t i = 0; i < node->inputs.size(); ++i) {
+      const TensorId id = node->inputs[i];
+      const bool is_index = op != nullptr && op->indices == static_cast<int>(i);
+      const bool is_number = op != nullptr && id >= 0 && op->takes_ints(graph, *node, id);
+      if (joins || is_number || (moves && !is_index)) add(id);
+    }
+  }
+  return read;
+}
+
 // From here on the tensor has the low half.
 void AddHighHalf(Graph& graph, TensorId id) {
-  if (!IsInt64(graph, id) || graph.tensors[id].high >= 0) return;
   GraphTensor high = graph.tensors[id];
   high.name = StrCat(high.name, " (high words)");
   high.low = id;
@@ -38,43 +64,14 @@ Node SignsOf(const Graph& graph, const Node& of, TensorId low) {
   return node;
 }
 
-bool TakesInt64(const Graph& graph, const Node& node) {
-  return std::any_of(node.inputs.begin(), node.inputs.end(),
-                     [&](TensorId id) { return IsInt64(graph, id); });
-}
-
-// Removes the producers of unread high halves, such as those of indices. Goes backwards, so that a
-// tensor that only such nodes read counts as unread.
-void DropUnread(Graph& graph, const PassContext& context) {
-  std::set<TensorId> read;
-  const auto is_read = [&](TensorId id) {
-    return id >= 0 && (read.count(id) != 0 || graph.IsOutput(id));
-  };
-  std::vector<bool> drops(graph.nodes.size());
-  for (size_t n = graph.nodes.size(); n-- > 0;) {
-    const Node& node = graph.nodes[n];
-    drops[n] =
-        node.int64_half == 1 && std::none_of(node.outputs.begin(), node.outputs.end(), is_read);
-    if (drops[n] || !TakesInt64(graph, node)) continue;
-    auto bound = BoundTensors(graph, node, context.table, context.device, context.tuning);
-    if (!bound) return;  // the lowering will say why
-    read.merge(*bound);
-  }
-  std::vector<Node> kept;
-  for (size_t n = 0; n < drops.size(); ++n)
-    if (!drops[n]) kept.push_back(std::move(graph.nodes[n]));
-  graph.nodes = std::move(kept);
-}
-
 // Returns the nodes that take the place of one node.
 std::vector<Node> SplitNode(const Graph& graph, const Node& node, const TraitsTable& traits) {
-  const OpTraits* op = traits.Find(node);
-  const bool by_halves = graph.IsConstant(node) || (op != nullptr && (op->types & kInt64s) != 0);
+  const bool by_halves = MakesHalves(graph, node, traits.Find(node));
   std::vector<Node> words = {node};
   Node high = node;
   high.int64_half = 1;
   for (TensorId& id : high.outputs) {
-    if (!IsInt64(graph, id)) continue;
+    if (!IsInt64(graph, id) || graph.tensors[id].high < 0) continue;
     if (!by_halves) words.push_back(SignsOf(graph, node, id));
     id = graph.tensors[id].high;
   }
@@ -84,14 +81,11 @@ std::vector<Node> SplitNode(const Graph& graph, const Node& node, const TraitsTa
 
 }  // namespace
 
-absl::Status SplitInt64(Graph& graph, const PassContext& context) {
-  const auto count = static_cast<TensorId>(graph.tensors.size());
-  for (TensorId id = 0; id < count; ++id) AddHighHalf(graph, id);
+void SplitInt64(Graph& graph, const TraitsTable& traits) {
+  for (const TensorId id : ReadHighHalves(graph, traits)) AddHighHalf(graph, id);
   for (const Node& node : std::exchange(graph.nodes, {})) {
-    for (Node& word : SplitNode(graph, node, context.table)) graph.nodes.push_back(std::move(word));
+    for (Node& word : SplitNode(graph, node, traits)) graph.nodes.push_back(std::move(word));
   }
-  DropUnread(graph, context);
-  return absl::OkStatus();
 }
 
 }  // namespace tern::gpu

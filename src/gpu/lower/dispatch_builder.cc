@@ -91,6 +91,10 @@ DispatchBuilder& DispatchBuilder::ReadInt64Half(std::string name, int input, int
     Fail(tensor.status());
     return *this;
   }
+  if (half == 1 && (*tensor)->type == kTfLiteInt64 && (*tensor)->high < 0) {
+    Fail(Invalid(dispatch_.label, ": '", (*tensor)->name, "' has no high half"));
+    return *this;
+  }
   const TensorId id = lowering_->graph_.Int64HalfOf(*node_, static_cast<size_t>(input), half);
   const bool elements = node_->ReadsElements(input);
   Bind(std::move(name),

@@ -56,12 +56,4 @@ absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& tabl
   return lower.TakeWithEdges();
 }
 
-std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
-                                               const LoweringTable& table, const DeviceInfo& device,
-                                               const Tuning& tuning) {
-  Lowering lower(graph, device, tuning, {});  // all storages bind the same
-  if (!LowerNode(node, table, lower).ok()) return std::nullopt;
-  return lower.Bound();
-}
-
 }  // namespace tern::gpu

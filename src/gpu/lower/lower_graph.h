@@ -4,7 +4,6 @@
 #define TERN_GPU_LOWER_LOWER_GRAPH_H_
 
 #include <compare>
-#include <optional>
 #include <set>
 #include <vector>
 
@@ -37,11 +36,6 @@ struct LowerNotes {
 absl::StatusOr<Lowered> LowerGraph(const Graph& graph, const LoweringTable& table,
                                    const DeviceInfo& device, const Tuning& tuning,
                                    const Storage& storage, LowerNotes* notes);
-
-// The tensors that the node, alone, binds; nullopt where it does not lower.
-std::optional<std::set<TensorId>> BoundTensors(const Graph& graph, const Node& node,
-                                               const LoweringTable& table, const DeviceInfo& device,
-                                               const Tuning& tuning);
 
 }  // namespace tern::gpu
 

@@ -168,8 +168,6 @@ absl::StatusOr<TensorId> Lowering::PlanTensorOf(TensorId graph_id) {
   const auto known = plan_ids_.find(root);
   if (known != plan_ids_.end()) return known->second;
   const GraphTensor& tensor = graph_.tensors[root];
-  if (tensor.type == kTfLiteInt64 && tensor.high < 0 && tensor.low < 0)
-    return Invalid("INT64 tensor '", tensor.name, "' is in one piece");
   if (tensor.is_constant() && !graph_.IsOutput(root)) return PlanConstant(root);
   PlanTensor made;
   TERN_ASSIGN_OR_RETURN(const TypeRow* type, TypeOf(tensor));
@@ -276,12 +274,6 @@ TensorId Lowering::AddVector(const std::string& label, PlanTensor made) {
 Box NarrowBox(const GraphTensor& tensor) {
   const int64_t in_word = 4 / NarrowBytes(tensor.type);
   return {1, 1, 1, static_cast<int>((tensor.box().elements() + in_word - 1) / in_word)};
-}
-
-std::set<TensorId> Lowering::Bound() const {
-  std::set<TensorId> ids;
-  for (const auto& [id, made] : plan_ids_) ids.insert(id);
-  return ids;
 }
 
 absl::StatusOr<TensorId> Lowering::PlanIo(TensorId graph_id) {

@@ -105,9 +105,6 @@ class Lowering {
 
   const std::vector<struct Dispatch>& dispatches() const { return lowered_.dispatches; }
 
-  // The tensors of the graph that were bound so far, low and high halves apart.
-  std::set<TensorId> Bound() const;
-
   // Takes the result so far; TakeWithEdges adds the lists of the graph's inputs and outputs, which
   // then all have tensors.
   Lowered Take() { return std::move(lowered_); }

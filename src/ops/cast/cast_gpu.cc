@@ -189,6 +189,10 @@ absl::StatusOr<Epilogue> Int64Steps(const Node& node, const GraphTensor& in,
 }
 
 // FLOAT32, FLOAT16 or BOOL, which take both words.
+bool MakesRealOfInt64(const GraphTensor& in, const GraphTensor& out) {
+  return in.type == kTfLiteInt64 && out.number() == Number::kReal && !out.quantized;
+}
+
 absl::Status LowerInt64ToReal(const Node& node, const GraphTensor& in, const GraphTensor& out,
                               Lowering& lower) {
   TERN_RETURN_IF_ERROR(CheckOutputShape(node, lower, out, ShapeOf(in)));
@@ -208,9 +212,7 @@ absl::Status LowerSignExtend(const Node& node, Lowering& lower) {
 absl::Status Lower(const Node& node, Lowering& lower) {
   TERN_ASSIGN_OR_RETURN(const GraphTensor* in, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* out, lower.Output(node, 0));
-  if (in->type == kTfLiteInt64 && out->number() == Number::kReal && !out->quantized) {
-    return LowerInt64ToReal(node, *in, *out, lower);
-  }
+  if (MakesRealOfInt64(*in, *out)) return LowerInt64ToReal(node, *in, *out, lower);
   if (in->type == kTfLiteInt64 || out->type == kTfLiteInt64) {
     return LowerSteps(node, lower, Int64Steps(node, *in, *out));
   }
@@ -224,6 +226,9 @@ absl::Status Lower(const Node& node, Lowering& lower) {
 GpuOp CastGpu() {
   GpuOp op = ElementwiseOp(Lower, Steps, kShortTypes | kInt64s);
   op.traits.takes_epilogue = false;
+  op.traits.joins_halves = [](const Graph& graph, const Node& node) {
+    return MakesRealOfInt64(graph.tensors[node.inputs[0]], graph.tensors[node.outputs[0]]);
+  };
   op.traits.elements = ComputedWhere<MakesElements>;
   return op;
 }

@@ -86,8 +86,10 @@ absl::Status LowerCumsum(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp CumsumGpu() {
-  return {.lower = LowerCumsum,
-          .traits = {.types = kFloats | kInts | kInt64s, .takes_epilogue = true}};
+  return {
+      .lower = LowerCumsum,
+      .traits = {
+          .types = kFloats | kInts | kInt64s, .joins_halves = JoinsHalves, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -325,7 +325,11 @@ absl::Status LowerSteps(const Node& node, Lowering& lower, const absl::StatusOr<
 }
 
 GpuOp ElementwiseOp(LowerFunction lower, StepsFunction steps, unsigned types) {
-  return {.lower = lower, .traits = {.types = types, .takes_epilogue = true, .elementwise = steps}};
+  return {.lower = lower,
+          .traits = {.types = types,
+                     .joins_halves = JoinsHalves,
+                     .takes_epilogue = true,
+                     .elementwise = steps}};
 }
 
 namespace {

@@ -50,7 +50,10 @@ absl::Status LowerDynamicUpdateSlice(const Node& node, Lowering& lower) {
 
 GpuOp DynamicUpdateSliceGpu() {
   return {.lower = LowerDynamicUpdateSlice,
-          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
+          .traits = {.types = kAllTypes,
+                     .indices = kBegin,
+                     .elements = Always<Moved{}>,
+                     .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -98,11 +98,13 @@ absl::Status LowerOneHot(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp GatherNdGpu() {
-  return {.lower = LowerGatherNd,
-          .traits = {.types = kAllTypes, .elements = Always<Moved{.index_input = 1}>}};
+  return {
+      .lower = LowerGatherNd,
+      .traits = {.types = kAllTypes, .indices = 1, .elements = Always<Moved{.index_input = 1}>}};
 }
 GpuOp OneHotGpu() {
-  return {.lower = LowerOneHot, .traits = {.types = kAllTypes, .elements = Always<Moved{}>}};
+  return {.lower = LowerOneHot,
+          .traits = {.types = kAllTypes, .indices = 0, .elements = Always<Moved{}>}};
 }
 
 }  // namespace tern::gpu

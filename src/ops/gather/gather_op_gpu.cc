@@ -109,8 +109,9 @@ absl::Status LowerGather(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp GatherGpu() {
-  return {.lower = LowerGather,
-          .traits = {.types = kAllTypes, .elements = Always<Moved{.index_input = 1}>}};
+  return {
+      .lower = LowerGather,
+      .traits = {.types = kAllTypes, .indices = 1, .elements = Always<Moved{.index_input = 1}>}};
 }
 
 }  // namespace tern::gpu

@@ -50,8 +50,10 @@ absl::Status LowerReverseSequence(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp ReverseSequenceGpu() {
-  return {.lower = LowerReverseSequence,
-          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
+  return {
+      .lower = LowerReverseSequence,
+      .traits = {
+          .types = kAllTypes, .indices = 1, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

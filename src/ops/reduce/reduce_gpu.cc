@@ -235,9 +235,11 @@ absl::Status LowerReduce(const Node& node, Lowering& lower) {
 }
 
 GpuOp Numbers(ElementRule (*elements)(const Graph& graph, const Node& node)) {
-  return {
-      .lower = LowerReduce,
-      .traits = {.types = kFloats | kInts | kInt64s, .elements = elements, .takes_epilogue = true}};
+  return {.lower = LowerReduce,
+          .traits = {.types = kFloats | kInts | kInt64s,
+                     .joins_halves = JoinsHalves,
+                     .elements = elements,
+                     .takes_epilogue = true}};
 }
 GpuOp Bools() {
   return {.lower = LowerReduce, .traits = {.types = kBools, .takes_epilogue = true}};

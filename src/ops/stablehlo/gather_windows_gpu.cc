@@ -74,8 +74,10 @@ absl::Status LowerStablehloGather(const Node& node, Lowering& lower) {
 }  // namespace
 
 GpuOp StablehloGatherGpu() {
-  return {.lower = LowerStablehloGather,
-          .traits = {.types = kAllTypes, .elements = Always<Moved{}>, .takes_epilogue = true}};
+  return {
+      .lower = LowerStablehloGather,
+      .traits = {
+          .types = kAllTypes, .indices = 1, .elements = Always<Moved{}>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu

@@ -155,6 +155,7 @@ int JoiningGraph(const Node& node) {
 GpuOp StablehloScatterGpu() {
   return {.lower = LowerStablehloScatter,
           .traits = {.types = kAllTypes,
+                     .indices = 1,
                      .elements = Always<Moved{}>,
                      .takes_epilogue = true,
                      .joining_graph = JoiningGraph}};
