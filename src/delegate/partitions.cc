@@ -3,6 +3,7 @@
 #include "delegate/partitions.h"
 
 #include <algorithm>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <set>
@@ -105,51 +106,65 @@ Rebind RebindOf(gpu::Graph graph, const gpu::BuildTarget& target, gpu::CompileOp
   };
 }
 
-absl::StatusOr<CompiledPartition> CompilePartition(const Snapshot& snapshot, const Target& target,
-                                                   const gpu::Partition& partition,
-                                                   gpu::Listing* listing, LeavingNodes* leaving) {
-  CompiledPartition result;
-  result.partition = partition;
+// A part as the device would run it, or why it has no plan.
+struct PartPlan {
+  gpu::Partition partition;
+  absl::StatusOr<gpu::Compiled> compiled;
+};
+
+PartPlan PlanPart(const Snapshot& snapshot, const Target& target, const gpu::Partition& partition,
+                  LeavingNodes* leaving) {
   gpu::Graph graph = gpu::GraphOf(snapshot.graph(), partition);
+  AddFloatEdges(target.bound, &graph);
+  std::vector<gpu::Misfit> misfits;
+  PartPlan part = {partition, gpu::Compile(graph, target.opened.device->info(), *target.table,
+                                           target.options, {target.phases, &misfits})};
+  *leaving = NodesOf(misfits, snapshot);
+  return part;
+}
+
+absl::StatusOr<CompiledPartition> BuildPart(const Snapshot& snapshot, const Target& target,
+                                            const PartPlan& part, gpu::Listing* listing,
+                                            LeavingNodes* leaving) {
+  TERN_RETURN_IF_ERROR(part.compiled.status());
+  CompiledPartition result;
+  result.partition = part.partition;
+  gpu::Graph graph = gpu::GraphOf(snapshot.graph(), part.partition);
   result.inputs = graph.inputs;
   std::optional<gpu::Graph> plain;
   if (target.rebinds) plain = graph;
   AddFloatEdges(target.bound, &graph);
   gpu::CompileOptions options = target.options;
-  std::vector<gpu::Misfit> misfits;
-  absl::StatusOr<gpu::Compiled> fitting =
-      gpu::CompileTuned(graph, target, &options, &result.tuning, &misfits);
-  *leaving = NodesOf(misfits, snapshot);
-  TERN_ASSIGN_OR_RETURN(const gpu::Compiled compiled, std::move(fitting));
+  std::optional<gpu::Compiled> tuned;
+  if (target.tuner != nullptr)
+    tuned = gpu::CompileTuned(graph, *part.compiled, target, &options, &result.tuning.emplace());
+  const gpu::Compiled& compiled = tuned ? *tuned : *part.compiled;
   if (!compiled.plan.watches.empty()) {
+    std::vector<gpu::Misfit> misfits;
     const absl::Status fits = gpu::CheckInFloats(graph, target, options, &misfits);
     *leaving = NodesOf(misfits, snapshot);
     TERN_RETURN_IF_ERROR(fits);
   }
   result.storage = compiled.plan.storage;
-  result.outputs = partition.outputs;
+  result.outputs = part.partition.outputs;
   result.outputs.insert(result.outputs.end(), compiled.variables.begin(), compiled.variables.end());
   if (target.list) TERN_RETURN_IF_ERROR(gpu::List(compiled.plan, *target.opened.device, listing));
   for (const gpu::Dispatch& dispatch : compiled.plan.dispatches)
     result.launched.insert(dispatch.node);
   result.views.insert(compiled.plan.views.begin(), compiled.plan.views.end());
   if (target.plan_only) return result;
-  if (!compiled.plan.watches.empty()) {
-    const gpu::IoMemory given = MemoryOf(target.bound, result.inputs, result.outputs);
+  const gpu::IoMemory given = MemoryOf(target.bound, result.inputs, result.outputs);
+  if (!compiled.plan.watches.empty())
     result.rebuild = gpu::RebuildOf(std::move(graph), target, options, given);
-  }
   if (plain) {
     result.rebind = RebindOf(*std::move(plain), target, options, result.inputs, result.outputs);
-    result.shared = gpu::TensorsOfOthers(snapshot.graph(), partition);
+    result.shared = gpu::TensorsOfOthers(snapshot.graph(), part.partition);
   }
   const size_t dispatches = compiled.plan.dispatches.size();
   std::vector<gpu::RejectedDispatch> failed;
-  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor =
-      gpu::MakeExecutor(compiled, target,
-                        {.given = MemoryOf(target.bound, result.inputs, result.outputs),
-                         .rejected = &failed,
-                         .store = target.store,
-                         .phases = target.phases});
+  absl::StatusOr<std::unique_ptr<gpu::Executor>> executor = gpu::MakeExecutor(
+      compiled, target,
+      {.given = given, .rejected = &failed, .store = target.store, .phases = target.phases});
   if (target.tuner != nullptr) target.opened.programs->DropUnused();  // those that were only tried
   *leaving = WithoutPrograms(failed, dispatches);
   if (!executor.ok()) {
@@ -207,8 +222,8 @@ bool Take(std::vector<CompiledPartition>* done, const gpu::Partition& partition,
   return true;
 }
 
-// Cuts a graph, compiles the parts that save most and refuses what fails, until cut and parts
-// agree.
+// Cuts a graph, plans all parts, builds those that save most and refuses what fails, until cut and
+// parts agree.
 class Partitioning {
  public:
   Partitioning(const Snapshot& snapshot, const Target& target, CompiledGraph* graph)
@@ -220,13 +235,14 @@ class Partitioning {
     while (!nodes.empty() && static_cast<int>(graph_.support.supported.size()) >= min_nodes) {
       TERN_ASSIGN_OR_RETURN(const std::vector<gpu::Partition> partitions,
                             Preview(snapshot_, nodes));
-      if (!CompilesAll(partitions) && !CheckAll(nodes)) {
+      if (LeaveToOthers(partitions, &nodes)) continue;
+      if (!PlanAll(partitions)) {
         nodes = graph_.support.supported;
         continue;
       }
-      if (LeaveSmall(partitions, &nodes) || LeaveToOthers(partitions, &nodes)) continue;
+      if (LeaveSmall(partitions, &nodes)) continue;
       graph_.parts_in_all = std::max(graph_.parts_in_all, static_cast<int>(partitions.size()));
-      if (!CompileBest(partitions)) {
+      if (!BuildBest(partitions)) {
         nodes = graph_.support.supported;
         continue;
       }
@@ -241,26 +257,25 @@ class Partitioning {
   }
 
  private:
-  // Whether the compilation of the parts alone tells which nodes the device takes.
-  bool CompilesAll(const std::vector<gpu::Partition>& partitions) const {
-    return partitions.size() == 1 && target_.max_partitions > 0 && !target_.least_gain_us;
+  const PartPlan* PlanOf(const gpu::Partition& partition) const {
+    const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const PartPlan& part) {
+      return part.partition == partition;
+    });
+    return found == plans_.end() ? nullptr : &*found;
   }
 
-  // Compiles the nodes as one graph, once. Before parts are compared, all nodes in them must be
-  // known to have a GPU form. False when nodes were refused.
-  bool CheckAll(const std::vector<int>& nodes) {
-    if (checked_) return true;
-    const PhaseTimer timer(target_.phases, Phase::kCheck);
-    const gpu::Graph graph = gpu::GraphOf(
-        snapshot_.graph(), gpu::PartitionOf(snapshot_.graph(), snapshot_.uses(), nodes));
-    std::vector<gpu::Misfit> misfits;
-    const absl::Status status = gpu::Compile(graph, target_.opened.device->info(), *target_.table,
-                                             target_.options, {.misfits = &misfits})
-                                    .status();
-    const LeavingNodes leaving = NodesOf(misfits, snapshot_);
-    RefuseNodes(leaving, status);
-    checked_ = leaving.empty();
-    return checked_;
+  // Plans each part once, before parts are compared: all nodes in them must be known to have a GPU
+  // form. False when nodes were refused.
+  bool PlanAll(const std::vector<gpu::Partition>& partitions) {
+    bool all = true;
+    for (const gpu::Partition& partition : partitions) {
+      if (PlanOf(partition) != nullptr) continue;
+      LeavingNodes leaving;
+      plans_.push_back(PlanPart(snapshot_, target_, partition, &leaving));
+      RefuseNodes(leaving, plans_.back().compiled.status());
+      all = all && leaving.empty();
+    }
+    return all;
   }
 
   // True when nodes were refused because their part saves less than the user asks for.
@@ -299,7 +314,7 @@ class Partitioning {
   }
 
   // False when single nodes were refused and the graph has to be cut again.
-  bool CompileBest(const std::vector<gpu::Partition>& partitions) {
+  bool BuildBest(const std::vector<gpu::Partition>& partitions) {
     std::vector<CompiledPartition> done = std::move(graph_.parts);
     graph_.parts.clear();
     for (const gpu::Partition& partition : partitions) {
@@ -308,7 +323,7 @@ class Partitioning {
       gpu::Listing listing;
       LeavingNodes leaving;
       absl::StatusOr<CompiledPartition> compiled =
-          CompilePartition(snapshot_, target_, partition, &listing, &leaving);
+          BuildPart(snapshot_, target_, *PlanOf(partition), &listing, &leaving);
       if (compiled.ok()) {
         Append(listing, &graph_.listing);
         graph_.parts.push_back(std::move(compiled).value());
@@ -352,7 +367,7 @@ class Partitioning {
   const Snapshot& snapshot_;
   const Target& target_;
   CompiledGraph& graph_;
-  bool checked_ = false;
+  std::deque<PartPlan> plans_;  // of the parts of all cuts
   int cuts_left_ = kMaxCuts;
 };
 

@@ -28,24 +28,22 @@ absl::Status List(const Plan& plan, const Device& device, Listing* listing) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Compiled> CompileTuned(const Graph& graph, const BuildTarget& target,
-                                      CompileOptions* options, std::optional<PartTuning>* tuning,
-                                      std::vector<Misfit>* misfits) {
-  if (target.tuner != nullptr) {
-    const PhaseTimer timer(target.phases, Phase::kTune);
-    *tuning =
-        target.tuner->Choose(graph, target.opened, *target.table, *options, target.cache.get());
-    options->tuned = (*tuning)->result.nodes;
-  }
-  const DeviceInfo& device = target.opened.device->info();
+std::optional<Compiled> CompileTuned(const Graph& graph, const Compiled& plain,
+                                     const BuildTarget& target, CompileOptions* options,
+                                     PartTuning* tuning) {
+  PhaseTimer timer(target.phases, Phase::kTune);
+  *tuning = target.tuner->Choose(graph, plain.plan, target.opened, *target.table, *options,
+                                 target.cache.get());
+  timer.End();
+  options->tuned = tuning->result.nodes;
+  if (options->tuned.empty()) return std::nullopt;
   absl::StatusOr<Compiled> compiled =
-      Compile(graph, device, *target.table, *options, {target.phases, misfits});
-  if (compiled.ok() || options->tuned.empty()) return compiled;
+      Compile(graph, target.opened.device->info(), *target.table, *options, {target.phases});
+  if (compiled.ok()) return *std::move(compiled);
   // Tuning parameters that were chosen for other shapes may not fit these.
   options->tuned.clear();
-  (*tuning)->result.nodes.clear();
-  misfits->clear();
-  return Compile(graph, device, *target.table, *options, {target.phases, misfits});
+  tuning->result.nodes.clear();
+  return std::nullopt;
 }
 
 absl::Status CheckInFloats(const Graph& graph, const BuildTarget& target, CompileOptions options,

@@ -43,11 +43,11 @@ struct Listing {
 // Adds a plan and the texts of its kernels.
 absl::Status List(const Plan& plan, const Device& device, Listing* listing);
 
-// Compiles with what the tuner chooses for the nodes, where there is one; `options` has it then.
-// Of a graph without a plan `misfits` tells why.
-absl::StatusOr<Compiled> CompileTuned(const Graph& graph, const BuildTarget& target,
-                                      CompileOptions* options, std::optional<PartTuning>* tuning,
-                                      std::vector<Misfit>* misfits);
+// Compiles with what the target's tuner chooses for the nodes, instead of as in `plain`; `options`
+// has it then. nullopt: the device's tuning parameters stay.
+std::optional<Compiled> CompileTuned(const Graph& graph, const Compiled& plain,
+                                     const BuildTarget& target, CompileOptions* options,
+                                     PartTuning* tuning);
 
 // An error when the graph has no plan with all nodes in floats. A guard puts nodes whose halves
 // overflow in floats during a run, which then has to go on.

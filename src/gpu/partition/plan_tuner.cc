@@ -23,7 +23,7 @@ std::string NameOf(const Graph& graph, const DeviceInfo& device) {
 
 }  // namespace
 
-PartTuning PlanTuner::Choose(const Graph& graph, const OpenedDevice& opened,
+PartTuning PlanTuner::Choose(const Graph& graph, const Plan& plain, const OpenedDevice& opened,
                              const LoweringTable& table, CompileOptions options, PlanCache* cache) {
   PartTuning tuning;
   options.guard = false;
@@ -35,10 +35,8 @@ PartTuning PlanTuner::Choose(const Graph& graph, const OpenedDevice& opened,
     tuning.result.nodes = earlier->second;
     return tuning;
   }
-  const absl::StatusOr<Compiled> plain = Compile(graph, device, table, options);
-  if (!plain.ok()) return tuning;  // who compiles it next reports why
   if (cache != nullptr) {
-    if (const auto saved = cache->FindTuning(plain->plan, device)) {
+    if (const auto saved = cache->FindTuning(plain, device)) {
       tuning.from = "saved";
       tuning.result.nodes = known_[name] = *saved;
       return tuning;
@@ -63,7 +61,7 @@ PartTuning PlanTuner::Choose(const Graph& graph, const OpenedDevice& opened,
   }
   tuning.result = *std::move(result);
   known_[name] = tuning.result.nodes;
-  if (cache != nullptr) cache->SaveTuning(plain->plan, device, tuning.result.nodes);
+  if (cache != nullptr) cache->SaveTuning(plain, device, tuning.result.nodes);
   return tuning;
 }
 

@@ -32,9 +32,9 @@ class PlanTuner {
   // Returns the tuning parameters of these nodes from the first of these that has them: an earlier
   // call, the cache, or measurements, which are saved then. `cache` may be null. Warns where
   // nothing can be measured. Saved parameters may not fit the graph as it is now: then it does not
-  // compile with them.
-  PartTuning Choose(const Graph& graph, const OpenedDevice& opened, const LoweringTable& table,
-                    CompileOptions options, PlanCache* cache);
+  // compile with them. `plain` is the graph's plan with the device's tuning parameters.
+  PartTuning Choose(const Graph& graph, const Plan& plain, const OpenedDevice& opened,
+                    const LoweringTable& table, CompileOptions options, PlanCache* cache);
 
  private:
   int64_t left_nanos_;
