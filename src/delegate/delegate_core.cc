@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/status.h"
+#include "delegate/called_graph.h"
 #include "delegate/snapshot.h"
 #include "ops/gpu_registry.h"
 #include "tensorflow/lite/array.h"
@@ -33,9 +34,7 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
     if (part.executor == nullptr) continue;  // only planned
     const gpu::PlanPrograms& programs = part.executor->programs();
     for (const auto& pipeline : programs.pipelines) graph.programs.insert(pipeline.get());
-    graph.counts.printed += programs.counts.printed;
-    graph.counts.compiled += programs.counts.compiled;
-    graph.counts.loaded += programs.counts.loaded;
+    graph.counts += programs.counts;
     graph.plans_loaded += programs.from_saved ? 1 : 0;
     graph.gpu_bytes += part.executor->gpu_bytes();
     graph.arena_bytes += part.executor->plan().arena_bytes();
@@ -47,28 +46,18 @@ AppliedGraph Summary(const TfLiteContext* context, const CompiledGraph& compiled
 TfLiteStatus Replace(TfLiteContext* context, TfLiteDelegate* delegate,
                      const TfLiteRegistration& registration,
                      const std::vector<CompiledPartition>& chosen) {
-  std::vector<int> nodes;
-  for (const CompiledPartition& part : chosen) {
-    nodes.insert(nodes.end(), part.partition.nodes.begin(), part.partition.nodes.end());
-  }
+  const std::vector<int> nodes = NodesOf(chosen);
   if (nodes.empty()) return kTfLiteOk;
-  std::sort(nodes.begin(), nodes.end());
-  const tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
+  const tflite::IntArrayUniquePtr list = ListOf(nodes);
   if (list == nullptr) return kTfLiteError;
-  std::copy(nodes.begin(), nodes.end(), list->data);
   return context->ReplaceNodeSubsetsWithDelegateKernels(context, registration, list.get(),
                                                         delegate);
 }
 
 // Bound tensors belong to the graph that the application sees.
 bool IsPrimary(TfLiteContext* context) {
-  TfLiteContext* primary = nullptr;
-  if (context->AcquireSubgraphContext == nullptr ||
-      context->AcquireSubgraphContext(context, 0, &primary) != kTfLiteOk) {
-    return true;
-  }
-  context->ReleaseSubgraphContext(context, 0);
-  return primary == context;
+  const TfLiteContext* const primary = ContextOf(context, 0);
+  return primary == nullptr || primary == context;
 }
 
 // Every bound tensor is an input or output of what was compiled.
@@ -114,7 +103,7 @@ DelegateCore::DelegateCore(DelegateOptions options, EngineChoice engine, Files* 
 }
 
 DelegateCore::DelegateCore(const DelegateOptions& options, EngineChoice::Opener opener)
-    : DelegateCore(options, EngineChoice(options, std::move(opener)), nullptr) {}
+    : DelegateCore(options, EngineChoice(BackendsOf(options), std::move(opener)), nullptr) {}
 
 DelegateCore::DelegateCore(const DelegateOptions& options, gpu::OpenedDevice opened, Files* files)
     : DelegateCore(options, EngineChoice(std::move(opened)), files) {}
@@ -332,7 +321,9 @@ absl::Status DelegateCore::ApplyLocked(TfLiteContext* context, TfLiteDelegate* d
   }
   ready_ = std::move(compiled->parts);
   if (!ready_.empty()) {
-    LogInitialized(*engine_.opened().device);
+    // The documented line about an API that is in use.
+    LogOnce(StrCat("Initialized ", gpu::BackendLabel(engine_.opened().device->info().api),
+                   "-based API."));
     const std::lock_guard lock(state_mutex_);
     const gpu::Plan& plan = ready_.front().executor->plan();
     identity_.slice_width = plan.tuning.slice_width;

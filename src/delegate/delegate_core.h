@@ -55,7 +55,6 @@ class DelegateCore {
   // the tensor is none of those, or nodes on the CPU use it as well; the buffer is too short;
   // several interpreters use the delegate.
   absl::Status BindBufferLater(int tensor, uint64_t number);
-  bool binds_later() const { return options_.binds_later; }
   // The function that chose the backend, by its name.
   bool created_by(std::string_view function) const { return options_.backend_option == function; }
   // The next run goes into this command buffer (RunHow::into).

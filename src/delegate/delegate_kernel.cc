@@ -70,13 +70,13 @@ absl::Status DelegateKernel::Prepare(const TfLiteContext& context) const {
   return absl::OkStatus();
 }
 
-bool DelegateKernel::HasIo(int tensor) const {
+const DelegateKernel::IoTensor* DelegateKernel::Find(int tensor) const {
   for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
     for (const IoTensor& io : *ios) {
-      if (io.tensor == tensor) return true;
+      if (io.tensor == tensor) return &io;
     }
   }
-  return false;
+  return nullptr;
 }
 
 void DelegateKernel::AllowBinding(Rebind rebind, std::set<int> shared, BoundBuffers bound) {
@@ -191,14 +191,10 @@ std::vector<int> DelegateKernel::TensorsOf(const std::vector<IoTensor>& ios) {
 
 absl::Status DelegateKernel::AtIo(int tensor, size_t bytes,
                                   const std::function<absl::Status(gpu::Io)>& task) {
-  for (const std::vector<IoTensor>* ios : {&inputs_, &outputs_}) {
-    for (const IoTensor& one : *ios) {
-      if (one.tensor != tensor) continue;
-      if (one.bytes == bytes) return Alone([&] { return task(one.io); });
-      return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", one.bytes, " expected");
-    }
-  }
-  return Invalid("tensor #", tensor, " is not at the io of the part on the GPU");
+  const IoTensor* const io = Find(tensor);
+  if (io == nullptr) return Invalid("tensor #", tensor, " is not at the io of the part on the GPU");
+  if (io->bytes == bytes) return Alone([&] { return task(io->io); });
+  return Invalid("tensor #", tensor, " has ", bytes, " bytes, ", io->bytes, " expected");
 }
 
 absl::Status DelegateKernel::CopyOut(int tensor, void* to, size_t bytes) {

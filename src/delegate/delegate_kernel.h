@@ -47,7 +47,7 @@ class DelegateKernel {
                  std::shared_ptr<gpu::PlanCache> cache = nullptr);
   ~DelegateKernel();
 
-  bool HasIo(int tensor) const;
+  bool HasIo(int tensor) const { return Find(tensor) != nullptr; }
   // Buffers that the application binds from now on. Nodes on the CPU write or read the tensors in
   // `shared`.
   void AllowBinding(Rebind rebind, std::set<int> shared, BoundBuffers bound);
@@ -87,6 +87,7 @@ class DelegateKernel {
   absl::Status RunOn(gpu::Executor& executor, const TfLiteContext& context, gpu::RunTrace* trace,
                      const RunHow& how) const;
   absl::Status Alone(const std::function<absl::Status()>& task);
+  const IoTensor* Find(int tensor) const;  // at the io; null: it is not there
   absl::Status AtIo(int tensor, size_t bytes, const std::function<absl::Status(gpu::Io)>& task);
 
   std::vector<IoTensor> inputs_, outputs_;

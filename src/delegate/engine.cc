@@ -25,10 +25,10 @@ std::string Failed(const std::string& name, const absl::Status& failure) {
 
 }  // namespace
 
-EngineChoice::EngineChoice(const DelegateOptions& options, Opener opener)
+EngineChoice::EngineChoice(AllowedBackends allowed, Opener opener)
     : opener_(std::move(opener)),
-      candidates_(AllowedBackends(options)),
-      asked_by_(BackendOption(options)) {}
+      candidates_(std::move(allowed.backends)),
+      asked_by_(std::move(allowed.option)) {}
 
 EngineChoice::EngineChoice(gpu::OpenedDevice given, const std::string& reason)
     : candidates_({given.device->info().api}), settled_(true) {
@@ -92,16 +92,11 @@ void EngineChoice::SkipNext(const std::string& next_is) {
   why_ += StrCat(", and ", candidates_[next_++], " ", next_is);
 }
 
-void LogInitialized(const gpu::Device& device) {
+void LogOnce(const std::string& line) {
   static auto* const mutex = new std::mutex;
-  static auto* const reported = new std::set<std::string>;
-  const std::string& api = device.info().api;
-  {
-    const std::lock_guard lock(*mutex);
-    if (!reported->insert(api).second) return;
-  }
-  TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Initialized %s-based API.",
-                  gpu::BackendLabel(api).c_str());
+  static auto* const logged = new std::set<std::string>;
+  const std::lock_guard lock(*mutex);
+  if (logged->insert(line).second) TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "%s", line.c_str());
 }
 
 }  // namespace tern::delegate

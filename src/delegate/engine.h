@@ -24,8 +24,7 @@ class EngineChoice {
   // Takes one line for the user.
   using Log = std::function<void(const std::string& line)>;
 
-  // The candidates that the options allow.
-  EngineChoice(const DelegateOptions& options, Opener opener);
+  EngineChoice(AllowedBackends allowed, Opener opener);
   // No choice: this device. The reason is for the report.
   explicit EngineChoice(gpu::OpenedDevice given,
                         const std::string& reason = "an open device was given");
@@ -71,8 +70,8 @@ class EngineChoice {
   std::string name_, why_, failures_;
 };
 
-// The documented line about an API that is in use, once per process and API.
-void LogInitialized(const gpu::Device& device);
+// Logs a line, once per process.
+void LogOnce(const std::string& line);
 
 }  // namespace tern::delegate
 

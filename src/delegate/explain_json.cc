@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decisions as members of the report.
+#include <functional>
+
 #include "base/str_cat.h"
 #include "delegate/explain.h"
 #include "delegate/report.h"
@@ -13,11 +15,7 @@ const char* Word(TfLiteGpuDecision decision) {
                                              : "folded";
 }
 
-std::string Numbers(const std::vector<int>& numbers) {
-  std::string text;
-  for (const int number : numbers) text += StrCat(text.empty() ? "" : ",", number);
-  return StrCat("[", text, "]");
-}
+std::string Numbers(const std::vector<int>& numbers) { return JsonList(numbers, std::identity()); }
 
 std::string DecisionJson(int subgraph, const Decision& d) {
   const ReasonRow& row = d.row();

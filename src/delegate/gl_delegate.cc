@@ -21,15 +21,6 @@ constexpr char kBackend[] = "gles";
 constexpr char kCreate[] = "TfLiteGpuDelegateCreate";
 constexpr DelegateForm kForm = {"TfLiteGpuDelegate", kTfLiteDelegateFlagsNone, true};
 
-DelegateOptions OptionsOf(const TfLiteGpuDelegateOptions& from) {
-  DelegateOptions options = DefaultOptions();
-  options.backend = kBackend;
-  options.backend_option = kCreate;
-  options.documented.is_precision_loss_allowed = from.compile_options.precision_loss_allowed != 0;
-  options.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_NONE;
-  return options;
-}
-
 // Lists the options that have no effect, one line each.
 std::vector<std::string> WithoutEffect(const TfLiteGpuDelegateOptions& options) {
   std::vector<std::string> lines;
@@ -47,10 +38,7 @@ std::vector<std::string> WithoutEffect(const TfLiteGpuDelegateOptions& options) 
 }
 
 absl::Status Bind(const TfLiteDelegate* delegate, GLuint buffer, int tensor) {
-  const std::shared_ptr<DelegateCore> core = FindCore(delegate);
-  if (core == nullptr || !core->created_by(kCreate)) {
-    return Invalid("the delegate is none of TfLiteGpuDelegateCreate");
-  }
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
   return core->BindBuffer(tensor, buffer, [] { return gpu::OpenSharingDevice(kBackend); });
 }
 
@@ -74,19 +62,18 @@ TfLiteDelegate* TfLiteGpuDelegateCreate(const TfLiteGpuDelegateOptions* options)
   for (const std::string& line : WithoutEffect(given)) {
     TFLITE_LOG_PROD(tflite::TFLITE_LOG_WARNING, "%s", line.c_str());
   }
-  return CreateDelegate(std::make_shared<DelegateCore>(OptionsOf(given)), kForm);
+  const bool loss = given.compile_options.precision_loss_allowed != 0;
+  const DelegateOptions all = OptionsOfApi(kBackend, kCreate, loss, /*quantized=*/false);
+  return CreateDelegate(std::make_shared<DelegateCore>(all), kForm);
 }
 
 void TfLiteGpuDelegateDelete(TfLiteDelegate* delegate) { tern::delegate::DeleteDelegate(delegate); }
 
 TfLiteStatus TfLiteGpuDelegateBindBufferToTensor(TfLiteDelegate* delegate, GLuint buffer,
                                                  int tensor_index) {
-  const absl::Status status = tern::delegate::Bind(delegate, buffer, tensor_index);
-  if (status.ok()) return kTfLiteOk;
-  const std::string text(tern::Message(status));
-  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "TfLiteGpuDelegateBindBufferToTensor: %s",
-                  text.c_str());
-  return kTfLiteError;
+  using namespace tern::delegate;
+  const absl::Status bound = Bind(delegate, buffer, tensor_index);
+  return Succeeded("TfLiteGpuDelegateBindBufferToTensor", bound) ? kTfLiteOk : kTfLiteError;
 }
 
 const uint8_t* TfLiteGpuDelegateGetModelMetadata(const void* tflite_model) {

@@ -10,7 +10,6 @@
 #include <deque>
 #include <map>
 #include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -39,7 +38,6 @@ struct Registry {
   std::mutex mutex;
   std::map<const TfLiteDelegate*, LiveDelegate> live;
   std::deque<TfLiteDelegate*> retired;  // deleted, oldest first
-  std::set<std::string> reported;       // APIs that delegates were made for
 };
 
 // Never destroyed: interpreters may be, at the end of the process, after everything else.
@@ -63,9 +61,11 @@ struct KernelNode {
   std::unique_ptr<DelegateKernel> kernel;
 };
 
-void Report(TfLiteContext* context, const char* where, const absl::Status& status) {
+TfLiteStatus Reported(TfLiteContext* context, const char* where, const absl::Status& status) {
+  if (status.ok()) return kTfLiteOk;
   const std::string text(Message(status));
   context->ReportError(context, "TfLiteGpuDelegate %s: %s\n", where, text.c_str());
+  return kTfLiteError;
 }
 
 void* Init(TfLiteContext* context, const char* buffer, size_t /*length*/) {
@@ -75,7 +75,8 @@ void* Init(TfLiteContext* context, const char* buffer, size_t /*length*/) {
   if (live.core == nullptr) return nullptr;
   std::unique_ptr<DelegateKernel> kernel = live.core->TakeKernel(context, *params);
   if (kernel == nullptr) {
-    Report(context, "Init", Invalid("the runtime cut the graph in another way than it announced"));
+    Reported(context, "Init",
+             Invalid("the runtime cut the graph in another way than it announced"));
     return nullptr;
   }
   live.core->KernelCreated(context, kernel.get());
@@ -94,10 +95,7 @@ TfLiteStatus PrepareNode(TfLiteContext* context, TfLiteNode* node) {
   const auto* kernel = static_cast<const KernelNode*>(node->user_data);
   const absl::Status status = kernel == nullptr ? Invalid("delegate is not initialized")
                                                 : kernel->kernel->Prepare(*context);
-  if (!status.ok()) {
-    Report(context, "Prepare", status);
-    return kTfLiteError;
-  }
+  if (!status.ok()) return Reported(context, "Prepare", status);
   if (kernel->handles_of != nullptr) GiveHandles(context, kernel->handles_of, kernel->kernel.get());
   return kTfLiteOk;
 }
@@ -107,25 +105,17 @@ TfLiteStatus InvokeNode(TfLiteContext* context, TfLiteNode* node) {
   const absl::Status status = kernel == nullptr
                                   ? Invalid("delegate is not initialized")
                                   : kernel->kernel->Invoke(*context, kernel->core->TakeRunHow());
-  if (status.ok()) return kTfLiteOk;
-  Report(context, "Invoke", status);
-  return kTfLiteError;
+  return Reported(context, "Invoke", status);
 }
 
 TfLiteStatus CopyFrom(TfLiteContext* context, TfLiteDelegate* /*delegate*/,
                       TfLiteBufferHandle handle, TfLiteTensor* tensor) {
-  const absl::Status status = CopyFromHandle(context, handle, tensor);
-  if (status.ok()) return kTfLiteOk;
-  Report(context, "CopyFromBufferHandle", status);
-  return kTfLiteError;
+  return Reported(context, "CopyFromBufferHandle", CopyFromHandle(context, handle, tensor));
 }
 
 TfLiteStatus CopyTo(TfLiteContext* context, TfLiteDelegate* /*delegate*/, TfLiteBufferHandle handle,
                     TfLiteTensor* tensor) {
-  const absl::Status status = CopyToHandle(context, handle, tensor);
-  if (status.ok()) return kTfLiteOk;
-  Report(context, "CopyToBufferHandle", status);
-  return kTfLiteError;
+  return Reported(context, "CopyToBufferHandle", CopyToHandle(context, handle, tensor));
 }
 
 TfLiteRegistration KernelRegistration(const DelegateForm& form) {
@@ -143,7 +133,7 @@ TfLiteRegistration KernelRegistration(const DelegateForm& form) {
 TfLiteStatus PrepareDelegate(TfLiteContext* context, TfLiteDelegate* delegate) {
   const LiveDelegate live = Find(delegate);
   if (live.core == nullptr) {
-    Report(context, "Init", Invalid("the delegate was deleted"));
+    Reported(context, "Init", Invalid("the delegate was deleted"));
     return kTfLiteDelegateError;
   }
   return live.core->Apply(context, delegate, KernelRegistration(live.form));
@@ -154,9 +144,7 @@ TfLiteStatus PrepareDelegate(TfLiteContext* context, TfLiteDelegate* delegate) {
 TfLiteDelegate* CreateDelegate(std::shared_ptr<DelegateCore> core, const DelegateForm& form) {
   Registry& registry = TheRegistry();
   const std::lock_guard lock(registry.mutex);
-  if (registry.reported.insert(form.api).second) {
-    TFLITE_LOG_PROD(tflite::TFLITE_LOG_INFO, "Created TensorFlow Lite delegate for %s.", form.api);
-  }
+  LogOnce(StrCat("Created TensorFlow Lite delegate for ", form.api, "."));
   TfLiteDelegate* handle = nullptr;
   if (registry.retired.size() > kRetiredHandles) {
     handle = registry.retired.front();
@@ -209,6 +197,20 @@ std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate) {
   return Find(delegate).core;
 }
 
+absl::StatusOr<std::shared_ptr<DelegateCore>> FindCreatedBy(std::string_view function,
+                                                            const TfLiteDelegate* delegate) {
+  std::shared_ptr<DelegateCore> core = FindCore(delegate);
+  if (core != nullptr && core->created_by(function)) return core;
+  return Invalid("the delegate is none of ", function);
+}
+
+bool Succeeded(const char* function, const absl::Status& status) {
+  if (status.ok()) return true;
+  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: %s", function,
+                  std::string(Message(status)).c_str());
+  return false;
+}
+
 }  // namespace tern::delegate
 
 extern "C" {
@@ -247,10 +249,8 @@ TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate, const cha
   const absl::Status status = core == nullptr
                                   ? tern::Invalid("the delegate is none of this library")
                                   : core->SetNodeLists(allow, deny);
-  if (status.ok()) return kTfLiteOk;
-  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "TfLiteGpuDelegateV2SetNodeLists: %s",
-                  std::string(tern::Message(status)).c_str());
-  return kTfLiteError;
+  return tern::delegate::Succeeded("TfLiteGpuDelegateV2SetNodeLists", status) ? kTfLiteOk
+                                                                              : kTfLiteError;
 }
 
 TfLiteStatus TfLiteGpuDelegateV2LeaveToCpu(TfLiteDelegate* delegate, const int* nodes,

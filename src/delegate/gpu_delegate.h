@@ -5,7 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "delegate/delegate_core.h"
 #include "tensorflow/lite/core/c/common.h"
 
@@ -28,6 +31,13 @@ void DeleteDelegate(TfLiteDelegate* delegate);
 
 // The state of a live delegate, else null. Never reads through the pointer.
 std::shared_ptr<DelegateCore> FindCore(const TfLiteDelegate* delegate);
+
+// The same of a delegate that the function of this name created; an error for others.
+absl::StatusOr<std::shared_ptr<DelegateCore>> FindCreatedBy(std::string_view function,
+                                                            const TfLiteDelegate* delegate);
+
+// Whether a function of the C interface succeeded; logs what failed.
+bool Succeeded(const char* function, const absl::Status& status);
 
 }  // namespace tern::delegate
 

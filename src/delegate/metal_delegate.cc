@@ -15,6 +15,7 @@
 namespace tern::delegate {
 namespace {
 
+constexpr char kCreate[] = "TFLGpuDelegateCreate";
 constexpr DelegateForm kForm = {"TfLiteMetalDelegate", kTfLiteDelegateFlagsNone, false, "Metal"};
 
 // As a number: a program in C may have any there, which is no value of the type in C++.
@@ -37,46 +38,25 @@ const char* BackendOf(int wait) {
 }
 
 DelegateOptions OptionsOf(const TFLGpuDelegateOptions& from) {
-  DelegateOptions options = DefaultOptions();
-  options.backend = BackendOf(WaitOf(from));
-  options.backend_option = "TFLGpuDelegateCreate";
+  DelegateOptions options = OptionsOfApi(BackendOf(WaitOf(from)), kCreate,
+                                         from.allow_precision_loss, from.enable_quantization);
   options.binds_later = true;
   options.waits = WaitOf(from) != TFLGpuDelegateWaitTypeDoNotWait;
-  options.documented.is_precision_loss_allowed = from.allow_precision_loss ? 1 : 0;
-  options.documented.experimental_flags = from.enable_quantization
-                                              ? TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT
-                                              : TFLITE_GPU_EXPERIMENTAL_FLAGS_NONE;
   return options;
 }
 
 uint64_t NumberOf(const void* object) { return reinterpret_cast<uintptr_t>(object); }
 
-std::shared_ptr<DelegateCore> FindMetal(const TfLiteDelegate* delegate) {
-  const std::shared_ptr<DelegateCore> core = FindCore(delegate);
-  return core != nullptr && core->binds_later() ? core : nullptr;
-}
-
-absl::Status NoMetalDelegate() { return Invalid("the delegate is none of TFLGpuDelegateCreate"); }
-
 absl::Status Bind(const TfLiteDelegate* delegate, int tensor, const void* buffer) {
-  const std::shared_ptr<DelegateCore> core = FindMetal(delegate);
-  if (core == nullptr) return NoMetalDelegate();
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
   return core->BindBufferLater(tensor, NumberOf(buffer));
 }
 
 absl::Status SetCommandBuffer(const TfLiteDelegate* delegate, const void* command_buffer) {
-  const std::shared_ptr<DelegateCore> core = FindMetal(delegate);
-  if (core == nullptr) return NoMetalDelegate();
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
   if (command_buffer == nullptr) return Invalid("the Metal command buffer is nil");
   core->SetCommandBuffer(NumberOf(command_buffer));
   return absl::OkStatus();
-}
-
-bool Succeeded(const char* function, const absl::Status& status) {
-  if (status.ok()) return true;
-  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: %s", function,
-                  std::string(Message(status)).c_str());
-  return false;
 }
 
 }  // namespace

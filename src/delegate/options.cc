@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 
 #include "base/status.h"
 #include "gpu/backends/backend_list.h"
@@ -28,27 +27,37 @@ std::optional<int64_t> ParseInteger(const char* text) {
   return value;
 }
 
-template <int32_t TfLiteGpuDelegateOptionsV2::*field>
-bool SetInt32(const char* value, DelegateOptions* options) {
+template <class T>
+T& FieldOf(DelegateOptions& options, T DelegateOptions::*field) {
+  return options.*field;
+}
+template <class T>
+T& FieldOf(DelegateOptions& options, T TfLiteGpuDelegateOptionsV2::*field) {
+  return options.documented.*field;
+}
+
+template <class T>
+void Assign(int64_t number, T& field) {
+  field = static_cast<T>(number);
+}
+template <class T>
+void Assign(int64_t number, std::optional<T>& field) {
+  field = static_cast<T>(number);
+}
+
+template <auto kField, int64_t least, int64_t most>
+bool SetNumber(const char* value, DelegateOptions* options) {
   const std::optional<int64_t> number = ParseInteger(value);
-  if (!number || *number < std::numeric_limits<int32_t>::min() ||
-      *number > std::numeric_limits<int32_t>::max()) {
-    return false;
-  }
-  options->documented.*field = static_cast<int32_t>(*number);
+  if (!number || *number < least || *number > most) return false;
+  Assign(*number, FieldOf(*options, kField));
   return true;
 }
-
-bool SetFlags(const char* value, DelegateOptions* options) {
-  const std::optional<int64_t> number = ParseInteger(value);
-  if (number) options->documented.experimental_flags = *number;
-  return number.has_value();
-}
-
-bool SetMinGain(const char* value, DelegateOptions* options) {
-  options->least_gain_us = ParseInteger(value);
-  return options->least_gain_us.has_value();
-}
+template <auto kField>
+constexpr auto* SetInt32 = &SetNumber<kField, INT32_MIN, INT32_MAX>;
+template <auto kField>
+constexpr auto* SetInt64 = &SetNumber<kField, INT64_MIN, INT64_MAX>;
+template <auto kField>
+constexpr auto* SetSwitch = &SetNumber<kField, 0, 1>;
 
 template <std::string DelegateOptions::*field>
 bool SetText(const char* value, DelegateOptions* options) {
@@ -73,29 +82,6 @@ bool SetSliceWidth(const char* value, DelegateOptions* options) {
   return true;
 }
 
-template <bool DelegateOptions::*kMember>
-bool SetSwitch(const char* value, DelegateOptions* options) {
-  const std::optional<int64_t> number = ParseInteger(value);
-  if (!number || *number < 0 || *number > 1) return false;
-  options->*kMember = *number == 1;
-  return true;
-}
-
-bool SetTuning(const char* value, DelegateOptions* options) {
-  constexpr int64_t kMost = 3600 * 1000;
-  const std::optional<int64_t> number = ParseInteger(value);
-  if (!number || *number < 0 || *number > kMost) return false;
-  options->tuning_ms = number;
-  return true;
-}
-
-bool SetPacked(const char* value, DelegateOptions* options) {
-  const std::optional<int64_t> number = ParseInteger(value);
-  if (!number || *number < 0 || *number > 1) return false;
-  options->packed = *number == 1;
-  return true;
-}
-
 struct Key {
   const char* name;
   bool (*set)(const char* value, DelegateOptions* options);
@@ -110,7 +96,7 @@ constexpr Key kKeys[] = {
     {"inference_priority1", SetInt32<&Documented::inference_priority1>},
     {"inference_priority2", SetInt32<&Documented::inference_priority2>},
     {"inference_priority3", SetInt32<&Documented::inference_priority3>},
-    {"experimental_flags", SetFlags},
+    {"experimental_flags", SetInt64<&Documented::experimental_flags>},
     {"max_delegated_partitions", SetInt32<&Documented::max_delegated_partitions>},
     {"serialization_dir", SetText<&DelegateOptions::serialization_dir>},
     {"model_token", SetText<&DelegateOptions::model_token>},
@@ -120,9 +106,10 @@ constexpr Key kKeys[] = {
     {"tern_guard", SetSwitch<&DelegateOptions::guard>, "0 or 1"},
     {"tern_slice_width", SetSliceWidth, "4, 8 or 16"},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>, "0 or 1"},
-    {"tern_packed", SetPacked, "0 or 1"},
-    {"tern_least_gain_us", SetMinGain, "a whole number"},
-    {"tern_tuning_ms", SetTuning, "a whole number from 0 to 3600000"},
+    {"tern_packed", SetSwitch<&DelegateOptions::packed>, "0 or 1"},
+    {"tern_least_gain_us", SetInt64<&DelegateOptions::least_gain_us>, "a whole number"},
+    {"tern_tuning_ms", SetNumber<&DelegateOptions::tuning_ms, 0, 3600000>,
+     "a whole number from 0 to 3600000"},
     {"tern_list", SetSwitch<&DelegateOptions::list>, "0 or 1"},
     {"tern_trace", SetSwitch<&DelegateOptions::trace>, "0 or 1"},
     {"tern_plan_only", SetSwitch<&DelegateOptions::plan_only>, "0 or 1"},
@@ -164,6 +151,17 @@ int FirstPriority(const TfLiteGpuDelegateOptionsV2& o) {
 }  // namespace
 
 DelegateOptions DefaultOptions() { return FromDocumented(nullptr); }
+
+DelegateOptions OptionsOfApi(const std::string& backend, const std::string& function,
+                             bool precision_loss_allowed, bool quantized) {
+  DelegateOptions options = DefaultOptions();
+  options.backend = backend;
+  options.backend_option = function;
+  options.documented.is_precision_loss_allowed = precision_loss_allowed ? 1 : 0;
+  options.documented.experimental_flags =
+      quantized ? TFLITE_GPU_EXPERIMENTAL_FLAGS_ENABLE_QUANT : TFLITE_GPU_EXPERIMENTAL_FLAGS_NONE;
+  return options;
+}
 
 DelegateOptions FromDocumented(const TfLiteGpuDelegateOptionsV2* options) {
   DelegateOptions result;
@@ -217,33 +215,18 @@ std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options) 
 }
 
 int64_t TuningBudget(const DelegateOptions& options) {
-  constexpr int64_t kSustainedMs = 5000, kBalancedMs = 1000;
-  int64_t ms = 0;
-  switch (options.documented.inference_preference) {
-    case TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED:
-      ms = kSustainedMs;
-      break;
-    case TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED:
-      ms = kBalancedMs;
-      break;
-    default:
-      break;
-  }
+  const int32_t preference = options.documented.inference_preference;
+  const int64_t ms = preference == TFLITE_GPU_INFERENCE_PREFERENCE_SUSTAINED_SPEED ? 5000
+                     : preference == TFLITE_GPU_INFERENCE_PREFERENCE_BALANCED      ? 1000
+                                                                                   : 0;
   return options.tuning_ms.value_or(ms) * 1'000'000;
 }
 
-std::vector<std::string> AllowedBackends(const DelegateOptions& options) {
-  if (!options.backend.empty()) return {options.backend};
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return {"opencl"};
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return {"gles"};
-  return gpu::DefaultBackends();
-}
-
-std::string BackendOption(const DelegateOptions& options) {
-  if (!options.backend.empty()) return options.backend_option;
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return "CL_ONLY";
-  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return "GL_ONLY";
-  return "";
+AllowedBackends BackendsOf(const DelegateOptions& options) {
+  if (!options.backend.empty()) return {{options.backend}, options.backend_option};
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY)) return {{"opencl"}, "CL_ONLY"};
+  if (options.Has(TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY)) return {{"gles"}, "GL_ONLY"};
+  return {gpu::DefaultBackends(), ""};
 }
 
 std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {

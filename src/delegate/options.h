@@ -50,6 +50,10 @@ struct DelegateOptions {
 
 DelegateOptions DefaultOptions();
 
+// Of the functions for one API, which `function` created the delegate, held to that backend.
+DelegateOptions OptionsOfApi(const std::string& backend, const std::string& function,
+                             bool precision_loss_allowed, bool quantized);
+
 // A copy; NULL gives the defaults.
 DelegateOptions FromDocumented(const TfLiteGpuDelegateOptionsV2* options);
 
@@ -67,11 +71,12 @@ std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options);
 // Nanoseconds that measuring tuning parameters of nodes may take; 0: nothing is measured.
 int64_t TuningBudget(const DelegateOptions& options);
 
-// Backends to try, in order; at least one. CL_ONLY goes before GL_ONLY.
-std::vector<std::string> AllowedBackends(const DelegateOptions& options);
-
-// The option that leaves a single backend, by the name that messages use; empty when none does.
-std::string BackendOption(const DelegateOptions& options);
+struct AllowedBackends {
+  std::vector<std::string> backends;  // to try, in order; at least one
+  std::string option;  // that leaves a single one, by the name that messages use; empty: none does
+};
+// CL_ONLY goes before GL_ONLY.
+AllowedBackends BackendsOf(const DelegateOptions& options);
 
 // One line for each thing that the options ask for and that has no effect yet.
 std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options);

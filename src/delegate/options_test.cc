@@ -138,14 +138,14 @@ TEST(OptionsTest, FlagsChooseTheBackends) {
   DelegateOptions o = DefaultOptions();
   o.documented.experimental_flags =
       TFLITE_GPU_EXPERIMENTAL_FLAGS_CL_ONLY | TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
-  EXPECT_THAT(AllowedBackends(o), ElementsAre("opencl"));
-  EXPECT_EQ(BackendOption(o), "CL_ONLY");
+  EXPECT_THAT(BackendsOf(o).backends, ElementsAre("opencl"));
+  EXPECT_EQ(BackendsOf(o).option, "CL_ONLY");
   o.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_GL_ONLY;
-  EXPECT_THAT(AllowedBackends(o), ElementsAre("gles"));
-  EXPECT_EQ(BackendOption(o), "GL_ONLY");
+  EXPECT_THAT(BackendsOf(o).backends, ElementsAre("gles"));
+  EXPECT_EQ(BackendsOf(o).option, "GL_ONLY");
   o.backend = "host";
-  EXPECT_THAT(AllowedBackends(o), ElementsAre("host"));
-  EXPECT_EQ(BackendOption(o), "tern_backend");
+  EXPECT_THAT(BackendsOf(o).backends, ElementsAre("host"));
+  EXPECT_EQ(BackendsOf(o).option, "tern_backend");
 }
 
 TEST(OptionsTest, WithoutFlagsTheBackendsAreTriedInOrder) {
@@ -157,8 +157,8 @@ TEST(OptionsTest, WithoutFlagsTheBackendsAreTriedInOrder) {
 #ifdef TERN_WITH_VULKAN
   order.push_back("vulkan");
 #endif
-  EXPECT_EQ(AllowedBackends(DefaultOptions()), order);
-  EXPECT_EQ(BackendOption(DefaultOptions()), "");
+  EXPECT_EQ(BackendsOf(DefaultOptions()).backends, order);
+  EXPECT_EQ(BackendsOf(DefaultOptions()).option, "");
 }
 
 TEST(OptionsTest, RequestsWithoutEffectAreNamedOnce) {

@@ -13,7 +13,6 @@
 #include "base/status.h"
 #include "delegate/called_graph.h"
 #include "gpu/partition/cut.h"
-#include "tensorflow/lite/array.h"
 #include "tensorflow/lite/builtin_ops.h"
 
 namespace tern::delegate {
@@ -28,9 +27,8 @@ constexpr int kMaxCuts = 8;
 absl::StatusOr<std::vector<gpu::Partition>> Preview(const Snapshot& snapshot,
                                                     const std::vector<int>& nodes) {
   TfLiteContext* const context = snapshot.context();
-  const tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
+  const tflite::IntArrayUniquePtr list = ListOf(nodes);
   if (list == nullptr) return TooLarge("no memory for a list of ", nodes.size(), " nodes");
-  std::copy(nodes.begin(), nodes.end(), list->data);
   TfLiteDelegateParams* params = nullptr;
   int count = 0;
   if (context->PreviewDelegatePartitioning(context, list.get(), &params, &count) != kTfLiteOk) {
@@ -174,11 +172,6 @@ absl::StatusOr<CompiledPartition> BuildPart(const Snapshot& snapshot, const Targ
   return result;
 }
 
-RefusalReason ReasonOfPart(const absl::Status& status) {
-  return RefusalReasonOf(status).value_or(
-      RefusalReason{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
-}
-
 void Refuse(const Snapshot& snapshot, const std::vector<int>& nodes, const std::string& reason,
             const RefusalReason& refusal_reason, NodeSupport* support, bool failed = true) {
   for (const int index : nodes) {
@@ -192,6 +185,14 @@ void Refuse(const Snapshot& snapshot, const std::vector<int>& nodes, const std::
             [](const Refusal& a, const Refusal& b) { return a.node < b.node; });
 }
 
+void RefusePart(const Snapshot& snapshot, const gpu::Partition& partition,
+                const std::string& reason, const RefusalReason& refusal_reason,
+                CompiledGraph* graph) {
+  graph->warnings.push_back(
+      StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
+  Refuse(snapshot, partition.nodes, reason, refusal_reason, &graph->support);
+}
+
 void Append(const gpu::Listing& from, gpu::Listing* to) {
   to->plans.insert(to->plans.end(), from.plans.begin(), from.plans.end());
   for (const std::string& text : from.kernels) {
@@ -199,15 +200,6 @@ void Append(const gpu::Listing& from, gpu::Listing* to) {
       to->kernels.push_back(text);
     }
   }
-}
-
-std::vector<int> NodesOf(const std::vector<CompiledPartition>& partitions) {
-  std::vector<int> nodes;
-  for (const CompiledPartition& p : partitions) {
-    nodes.insert(nodes.end(), p.partition.nodes.begin(), p.partition.nodes.end());
-  }
-  std::sort(nodes.begin(), nodes.end());
-  return nodes;
 }
 
 // Takes the compiled form of a partition out of `done`, if it is there.
@@ -336,13 +328,11 @@ class Partitioning {
         return false;
       }
       Append(listing, &graph_.listing);
-      const std::string reason(Message(compiled.status()));
-      graph_.warnings.push_back(
-          StrCat("GPU: ", partition.nodes.size(), " nodes stay on the CPU: ", reason));
       const RefusalReason refusal_reason = target_.opened.device->lost()
                                                ? RefusalReason{Reason::kDeviceLost}
-                                               : ReasonOfPart(compiled.status());
-      Refuse(snapshot_, partition.nodes, reason, refusal_reason, &graph_.support);
+                                               : ReasonOfRefusal(compiled.status());
+      RefusePart(snapshot_, partition, std::string(Message(compiled.status())), refusal_reason,
+                 &graph_);
     }
     return true;
   }
@@ -370,17 +360,6 @@ class Partitioning {
   std::deque<PartPlan> plans_;  // of the parts of all cuts
   int cuts_left_ = kMaxCuts;
 };
-
-// Refuses all parts, because the compiled programs were lost with the device.
-void RefuseParts(const Snapshot& snapshot, const absl::Status& lost, CompiledGraph* graph) {
-  const std::string reason(Message(lost));
-  for (const CompiledPartition& part : graph->parts) {
-    graph->warnings.push_back(
-        StrCat("GPU: ", part.partition.nodes.size(), " nodes stay on the CPU: ", reason));
-    Refuse(snapshot, part.partition.nodes, reason, {Reason::kDeviceLost}, &graph->support);
-  }
-  graph->parts.clear();
-}
 
 // The graphs of loops and joining graphs of nodes that are replaced, but for those that other nodes
 // still run.
@@ -415,11 +394,19 @@ std::vector<const PlannedPart*> PartsOf(const CompiledGraph& graph) {
 
 }  // namespace
 
-int CompiledGraph::delegated() const {
-  int count = 0;
-  for (const CompiledPartition& part : parts)
-    count += static_cast<int>(part.partition.nodes.size());
-  return count;
+std::vector<int> NodesOf(const std::vector<CompiledPartition>& parts) {
+  std::vector<int> nodes;
+  for (const CompiledPartition& part : parts) {
+    nodes.insert(nodes.end(), part.partition.nodes.begin(), part.partition.nodes.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+tflite::IntArrayUniquePtr ListOf(const std::vector<int>& nodes) {
+  tflite::IntArrayUniquePtr list(TfLiteIntArrayCreate(static_cast<int>(nodes.size())));
+  if (list != nullptr) std::copy(nodes.begin(), nodes.end(), list->data);
+  return list;
 }
 
 absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Target& target,
@@ -430,7 +417,12 @@ absl::StatusOr<CompiledGraph> CompileGraph(const Snapshot& snapshot, const Targe
   timer.End();
   TERN_RETURN_IF_ERROR(Partitioning(snapshot, target, &graph).Run(min_nodes));
   gpu::Device& device = *target.opened.device;
-  if (device.lost()) RefuseParts(snapshot, device.Wait(), &graph);
+  if (device.lost()) {
+    // The programs were lost with it.
+    const std::string reason(Message(device.Wait()));
+    for (const CompiledPartition& part : std::exchange(graph.parts, {}))
+      RefusePart(snapshot, part.partition, reason, {Reason::kDeviceLost}, &graph);
+  }
   graph.unrolled = UnrolledGraphs(snapshot, *target.table, graph);
   graph.explanation = Explain(snapshot, graph.support.refused, PartsOf(graph),
                               {graph.parts_in_all, target.max_partitions});

@@ -28,6 +28,7 @@
 #include "gpu/partition/node_lists.h"
 #include "gpu/partition/plan_cache.h"
 #include "gpu/partition/plan_tuner.h"
+#include "tensorflow/lite/array.h"
 
 namespace tern::delegate {
 
@@ -51,6 +52,12 @@ struct CompiledPartition : PlannedPart {
   std::set<int> shared;  // tensors that nodes on the CPU use, too: no buffer can stand for them
 };
 
+// The nodes of all of them, in execution order.
+std::vector<int> NodesOf(const std::vector<CompiledPartition>& parts);
+
+// For the runtime; null where there is no memory.
+tflite::IntArrayUniquePtr ListOf(const std::vector<int>& nodes);
+
 // A graph of the runtime on one device.
 struct CompiledGraph {
   NodeSupport support;
@@ -64,7 +71,7 @@ struct CompiledGraph {
   int parts_in_all = 0;  // of what has a GPU form, before some were chosen
   absl::Status failure;  // what kept the device from taking all nodes that have a GPU form
 
-  int delegated() const;
+  int delegated() const { return static_cast<int>(NodesOf(parts).size()); }
 };
 
 // Compiles at most Target::max_partitions partitions, those with the largest estimated gain. A node

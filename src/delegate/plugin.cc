@@ -13,23 +13,15 @@
 namespace tern::delegate {
 namespace {
 
-absl::Status SetOptions(const char* const* keys, const char* const* values, size_t count,
-                        DelegateOptions* options) {
-  if (count != 0 && (keys == nullptr || values == nullptr)) {
-    return Invalid("ParseOptions: no keys or no values.");
-  }
-  for (size_t i = 0; i < count; ++i) {
-    TERN_RETURN_IF_ERROR(SetOption(keys[i], values[i], options));
-  }
-  return absl::OkStatus();
-}
-
 // The loader cannot go back to the CPU once an interpreter is being made, so the device is opened
 // here.
 absl::StatusOr<std::shared_ptr<DelegateCore>> MakeCore(const char* const* keys,
                                                        const char* const* values, size_t count) {
+  if (count != 0 && (keys == nullptr || values == nullptr)) {
+    return Invalid("ParseOptions: no keys or no values.");
+  }
   DelegateOptions options = DefaultOptions();
-  TERN_RETURN_IF_ERROR(SetOptions(keys, values, count, &options));
+  for (size_t i = 0; i < count; ++i) TERN_RETURN_IF_ERROR(SetOption(keys[i], values[i], &options));
   TERN_RETURN_IF_ERROR(ChoosePrecision(options).status());
   auto core = std::make_shared<DelegateCore>(std::move(options));
   TERN_RETURN_IF_ERROR(core->OpenBackend());

@@ -3,6 +3,7 @@
 #include "delegate/report.h"
 
 #include <cstdio>
+#include <functional>
 
 #include "base/str_cat.h"
 #include "gpu/plan/tuning_table.h"
@@ -32,81 +33,55 @@ size_t SequenceLength(std::string_view text) {
   return length;
 }
 
-void AppendRefusals(const std::vector<Refusal>& refused, bool* first, std::string* out) {
-  for (const Refusal& r : refused) {
-    *out +=
-        StrCat(*first ? "" : ",", "{\"node\":", r.node, ",\"op\":\"", JsonText(r.op),
-               "\",\"reason\":\"", JsonText(r.reason), r.failed ? "\",\"failed\":true}" : "\"}");
-    *first = false;
-  }
+template <typename Item>
+void Append(const std::vector<Item>& from, std::vector<Item>* to) {
+  to->insert(to->end(), from.begin(), from.end());
 }
 
-void Append(const std::string& item, std::string* list) {
-  *list += StrCat(list->empty() ? "" : ",", item);
+std::string RefusalJson(const Refusal& r) {
+  return StrCat("{\"node\":", r.node, ",\"op\":\"", JsonText(r.op), "\",\"reason\":\"",
+                JsonText(r.reason), r.failed ? "\",\"failed\":true}" : "\"}");
 }
 
-std::string StorageJson(const std::vector<AppliedGraph>& graphs) {
-  std::string storage, promoted;
-  for (const AppliedGraph& graph : graphs) {
-    for (const gpu::Storage& part : graph.storage) {
-      Append(StrCat("{\"weights\":\"", PrecisionName(part.weights), "\",\"activations\":\"",
-                    PrecisionName(part.activations), "\"}"),
-             &storage);
-    }
-    for (const gpu::PromotedNode& node : graph.promoted) {
-      Append(StrCat("{\"node\":", node.node, ",\"label\":\"", JsonText(node.label), "\"}"),
-             &promoted);
-    }
-  }
-  return StrCat("\"storage\":[", storage, "],\"promoted\":[", promoted, "]");
+std::string StorageJson(const gpu::Storage& part) {
+  return StrCat("{\"weights\":\"", PrecisionName(part.weights), "\",\"activations\":\"",
+                PrecisionName(part.activations), "\"}");
 }
 
-std::string TextList(const char* name, const std::vector<std::string>& texts) {
-  if (texts.empty()) return "";
-  std::string list;
-  for (const std::string& text : texts) {
-    list += StrCat(list.empty() ? "" : ",", "\"", JsonText(text), "\"");
-  }
-  return StrCat(",\"", name, "\":[", list, "]");
+std::string PromotedJson(const gpu::PromotedNode& node) {
+  return StrCat("{\"node\":", node.node, ",\"label\":\"", JsonText(node.label), "\"}");
 }
+
+// A member of the report, where there are any items.
+template <typename Items, typename Json>
+std::string MemberJson(const char* name, const Items& items, const Json& json) {
+  return items.empty() ? "" : StrCat(",\"", name, "\":", JsonList(items, json));
+}
+
+std::string TextJson(const std::string& text) { return StrCat("\"", JsonText(text), "\""); }
 
 std::string TrialsJson(const std::vector<gpu::Trial>& trials, const gpu::NodeTuning& common) {
-  std::string list;
-  for (const gpu::Trial& trial : trials) {
-    list +=
-        StrCat(list.empty() ? "" : ",", "{\"choice\":\"", gpu::Difference(common, trial.parameters),
-               "\",\"ns\":", trial.nanos, ",\"best_ns\":", trial.best_nanos,
-               ",\"taken\":", trial.taken ? "true" : "false", "}");
-  }
-  return StrCat("[", list, "]");
+  return JsonList(trials, [&](const gpu::Trial& trial) {
+    return StrCat("{\"choice\":\"", gpu::Difference(common, trial.parameters),
+                  "\",\"ns\":", trial.nanos, ",\"best_ns\":", trial.best_nanos,
+                  ",\"taken\":", trial.taken ? "true" : "false", "}");
+  });
 }
 
 std::string PartTuningJson(const gpu::PartTuning& part) {
   const std::string from = StrCat("{\"from\":\"", part.from, "\"");
   if (!part.failure.empty()) return StrCat(from, ",\"failure\":\"", JsonText(part.failure), "\"}");
   const gpu::TuneResult& result = part.result;
-  std::string kinds;
-  for (const gpu::TunedKind& kind : result.kinds) {
-    std::string nodes;
-    for (const int index : kind.nodes) nodes += StrCat(nodes.empty() ? "" : ",", index);
-    kinds += StrCat(kinds.empty() ? "" : ",", "{\"label\":\"", JsonText(kind.label),
-                    "\",\"nodes\":[", nodes, "],\"ns\":", kind.nanos, ",\"choice\":\"",
-                    gpu::Difference(part.common, kind.parameters),
-                    "\",\"trials\":", TrialsJson(kind.trials, part.common), "}");
-  }
+  const std::string kinds = JsonList(result.kinds, [&](const gpu::TunedKind& kind) {
+    return StrCat("{\"label\":\"", JsonText(kind.label),
+                  "\",\"nodes\":", JsonList(kind.nodes, std::identity()), ",\"ns\":", kind.nanos,
+                  ",\"choice\":\"", gpu::Difference(part.common, kind.parameters),
+                  "\",\"trials\":", TrialsJson(kind.trials, part.common), "}");
+  });
   return StrCat(from, ",\"tuned\":", result.nodes.size(), ",\"before_ns\":", result.nanos_before,
                 ",\"after_ns\":", result.nanos_after, ",\"spent_ns\":", result.nanos_spent,
-                ",\"out_of_time\":", result.out_of_time ? "true" : "false", ",\"kinds\":[", kinds,
-                "]}");
-}
-
-std::string TuningJson(const std::vector<AppliedGraph>& graphs) {
-  std::string list;
-  for (const AppliedGraph& graph : graphs) {
-    for (const gpu::PartTuning& part : graph.tuning)
-      list += StrCat(list.empty() ? "" : ",", PartTuningJson(part));
-  }
-  return list.empty() ? "" : StrCat(",\"tuning\":[", list, "]");
+                ",\"out_of_time\":", result.out_of_time ? "true" : "false", ",\"kinds\":", kinds,
+                "}");
 }
 
 std::string CountsJson(const AppliedGraph& sum) {
@@ -133,12 +108,10 @@ std::string NamesOf(const gpu::LaunchSpan& span) {
 
 template <typename Span>
 std::string SpansJson(const std::vector<Span>& spans) {
-  std::string text;
-  for (const Span& span : spans) {
-    text += StrCat(text.empty() ? "" : ",", "{\"name\":\"", NamesOf(span),
-                   "\",\"start_ns\":", span.start_nanos, ",\"ns\":", span.nanos, "}");
-  }
-  return StrCat("[", text, "]");
+  return JsonList(spans, [](const Span& span) {
+    return StrCat("{\"name\":\"", NamesOf(span), "\",\"start_ns\":", span.start_nanos,
+                  ",\"ns\":", span.nanos, "}");
+  });
 }
 
 std::string TraceJson(const AppliedGraph& sum, const RunTimes& runs) {
@@ -175,8 +148,6 @@ std::string JsonText(std::string_view text) {
 std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>& graphs,
                        const RunTimes& runs) {
   AppliedGraph sum;
-  std::string refused;
-  bool first = true;
   std::vector<const Explanation*> explanations;
   for (const AppliedGraph& graph : graphs) {
     explanations.push_back(&graph.explanation);
@@ -184,32 +155,35 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
     sum.delegated += graph.delegated;
     sum.partitions += graph.partitions;
     sum.programs.insert(graph.programs.begin(), graph.programs.end());
-    sum.counts.printed += graph.counts.printed;
-    sum.counts.compiled += graph.counts.compiled;
-    sum.counts.loaded += graph.counts.loaded;
+    sum.counts += graph.counts;
     sum.plans_loaded += graph.plans_loaded;
     sum.dispatches += graph.dispatches;
     sum.gpu_bytes += graph.gpu_bytes;
     sum.arena_bytes += graph.arena_bytes;
-    sum.init.insert(sum.init.end(), graph.init.begin(), graph.init.end());
     sum.init_nanos += graph.init_nanos;
-    AppendRefusals(graph.refused, &first, &refused);
-    const gpu::Listing& more = graph.listing;
-    sum.listing.plans.insert(sum.listing.plans.end(), more.plans.begin(), more.plans.end());
-    sum.listing.kernels.insert(sum.listing.kernels.end(), more.kernels.begin(), more.kernels.end());
+    Append(graph.init, &sum.init);
+    Append(graph.refused, &sum.refused);
+    Append(graph.storage, &sum.storage);
+    Append(graph.promoted, &sum.promoted);
+    Append(graph.tuning, &sum.tuning);
+    Append(graph.listing.plans, &sum.listing.plans);
+    Append(graph.listing.kernels, &sum.listing.kernels);
   }
   return StrCat(
       "{\"engine\":\"", JsonText(identity.engine), "\",\"choice\":\"", JsonText(identity.choice),
       "\",\"device\":\"", JsonText(identity.device), "\",\"driver\":\"", JsonText(identity.driver),
       "\",\"precision\":\"", identity.precision, "\",\"slice_width\":", identity.slice_width,
       ",\"nodes\":", sum.nodes, ",\"delegated\":", sum.delegated,
-      ",\"partitions\":", sum.partitions, ",\"refused\":[", refused,
-      "],\"programs\":", sum.programs.size(), CountsJson(sum), ",\"gpu_bytes\":", sum.gpu_bytes,
+      ",\"partitions\":", sum.partitions, ",\"refused\":", JsonList(sum.refused, RefusalJson),
+      ",\"programs\":", sum.programs.size(), CountsJson(sum), ",\"gpu_bytes\":", sum.gpu_bytes,
       ",\"arena_bytes\":", sum.arena_bytes, ",\"dispatches\":", sum.dispatches,
-      ",\"init\":", InitJson(sum, runs), TraceJson(sum, runs), ",", StorageJson(graphs),
-      TuningJson(graphs), ",", ExplanationJson(explanations),
-      TextList("warnings", identity.warnings), TextList("plans", sum.listing.plans),
-      TextList("kernels", sum.listing.kernels), "}");
+      ",\"init\":", InitJson(sum, runs), TraceJson(sum, runs),
+      ",\"storage\":", JsonList(sum.storage, StorageJson),
+      ",\"promoted\":", JsonList(sum.promoted, PromotedJson),
+      MemberJson("tuning", sum.tuning, PartTuningJson), ",", ExplanationJson(explanations),
+      MemberJson("warnings", identity.warnings, TextJson),
+      MemberJson("plans", sum.listing.plans, TextJson),
+      MemberJson("kernels", sum.listing.kernels, TextJson), "}");
 }
 
 }  // namespace tern::delegate

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/str_cat.h"
 #include "delegate/explain.h"
 #include "delegate/supported_nodes.h"
 #include "gpu/desc/phases.h"
@@ -78,6 +79,14 @@ std::string ReportJson(const Identity& identity, const std::vector<AppliedGraph>
 
 // The text between quotes in JSON; bytes that are not UTF-8 become '?'.
 std::string JsonText(std::string_view text);
+
+// A list of what `json` makes of each item.
+template <typename Items, typename Json>
+std::string JsonList(const Items& items, const Json& json) {
+  std::string list;
+  for (const auto& item : items) list += StrCat(list.empty() ? "" : ",", json(item));
+  return StrCat("[", list, "]");
+}
 
 }  // namespace tern::delegate
 

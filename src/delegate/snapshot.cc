@@ -230,12 +230,8 @@ absl::Status CheckTensors(const TfLiteContext& context,
                           const std::vector<int>& variables, bool quantized) {
   for (const int id : node.inputs) {
     if (id == kTfLiteOptionalTensor) continue;
-    if (!InRange(context, id)) {
+    if (!InRange(context, id))
       return Annotate(Invalid("operand ", id, " does not exist"), {Reason::kOperands});
-    }
-  }
-  for (const int id : node.inputs) {
-    if (id == kTfLiteOptionalTensor) continue;
     const TfLiteTensor& tensor = context.tensors[id];
     if (tensor.is_variable &&
         std::find(variables.begin(), variables.end(), id) == variables.end()) {

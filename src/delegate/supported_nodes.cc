@@ -57,10 +57,14 @@ std::string WithoutLabel(std::string_view reason, const gpu::Node& node) {
   return std::string(reason);
 }
 
+RefusalReason ReasonOfRefusal(const absl::Status& status) {
+  return RefusalReasonOf(status).value_or(
+      RefusalReason{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
+}
+
 RefusalReason ReasonOfRefusal(const absl::Status& status, const Snapshot& snapshot,
                               const gpu::Node& node) {
-  RefusalReason refusal_reason = RefusalReasonOf(status).value_or(
-      RefusalReason{absl::IsResourceExhausted(status) ? Reason::kDeviceLimit : Reason::kShape});
+  RefusalReason refusal_reason = ReasonOfRefusal(status);
   const bool about_tensors = refusal_reason.reason == Reason::kShape ||
                              refusal_reason.reason == Reason::kTensorType ||
                              refusal_reason.reason == Reason::kQuantization;

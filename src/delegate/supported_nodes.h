@@ -28,8 +28,10 @@ struct Refusal {
 // A reason without the label of the node in front: it is listed beside the node's name and number.
 std::string WithoutLabel(std::string_view reason, const gpu::Node& node);
 
-// The refusal reason of an error about a node; without one the code of the status decides. Where it
-// names no tensor, that is the one that the node computes with, if it is one.
+// The refusal reason of an error; without one the code of the status decides.
+RefusalReason ReasonOfRefusal(const absl::Status& status);
+// The same of an error about a node. Where it names no tensor, that is the one that the node
+// computes with, if it is one.
 RefusalReason ReasonOfRefusal(const absl::Status& status, const Snapshot& snapshot,
                               const gpu::Node& node);
 

@@ -11,7 +11,6 @@
 #include "delegate/options.h"
 #include "gpu/backends/opened_devices.h"
 #include "gpu/backends/vulkan/vk_device.h"
-#include "tensorflow/lite/minimal_logging.h"
 
 namespace tern::delegate {
 namespace {
@@ -33,11 +32,8 @@ absl::StatusOr<TfLiteDelegate*> Create(const TfLiteVulkanDelegateOptions* from) 
   if (from == nullptr) return Invalid("the options are NULL");
   TERN_ASSIGN_OR_RETURN(std::shared_ptr<gpu::Device> device,
                         gpu::OpenSharedVulkan(SharedBy(*from)));
-  DelegateOptions options = DefaultOptions();
-  options.backend = "vulkan";
-  options.backend_option = kCreate;
-  options.documented.is_precision_loss_allowed = from->precision_loss_allowed != 0;
-  options.documented.experimental_flags = TFLITE_GPU_EXPERIMENTAL_FLAGS_NONE;
+  const DelegateOptions options =
+      OptionsOfApi("vulkan", kCreate, from->precision_loss_allowed != 0, /*quantized=*/false);
   return CreateDelegate(std::make_shared<DelegateCore>(options, gpu::Opened(std::move(device))),
                         kForm);
 }
@@ -51,17 +47,10 @@ uint64_t NumberOf(VkBuffer buffer) {
 }
 
 absl::Status Bind(const TfLiteDelegate* delegate, VkBuffer buffer, VkDeviceSize bytes, int tensor) {
-  const std::shared_ptr<DelegateCore> core = FindCore(delegate);
-  if (core == nullptr || !core->created_by(kCreate))
-    return Invalid("the delegate is none of TfLiteVulkanDelegateCreate");
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
   constexpr VkDeviceSize kMax = INT64_MAX;
   return core->BindBuffer(
       tensor, {NumberOf(buffer), static_cast<int64_t>(bytes < kMax ? bytes : kMax)}, nullptr);
-}
-
-void Log(const char* function, const absl::Status& status) {
-  TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "%s: %s", function,
-                  std::string(Message(status)).c_str());
 }
 
 }  // namespace
@@ -72,10 +61,9 @@ extern "C" {
 TfLiteVulkanDelegateOptions TfLiteVulkanDelegateOptionsDefault(void) { return {}; }
 
 TfLiteDelegate* TfLiteVulkanDelegateCreate(const TfLiteVulkanDelegateOptions* options) {
-  const absl::StatusOr<TfLiteDelegate*> made = tern::delegate::Create(options);
-  if (made.ok()) return *made;
-  tern::delegate::Log(tern::delegate::kCreate, made.status());
-  return nullptr;
+  using namespace tern::delegate;
+  const absl::StatusOr<TfLiteDelegate*> made = Create(options);
+  return Succeeded(kCreate, made.status()) ? *made : nullptr;
 }
 
 void TfLiteVulkanDelegateDelete(TfLiteDelegate* delegate) {
@@ -84,10 +72,9 @@ void TfLiteVulkanDelegateDelete(TfLiteDelegate* delegate) {
 
 TfLiteStatus TfLiteVulkanDelegateBindBufferToTensor(TfLiteDelegate* delegate, VkBuffer buffer,
                                                     VkDeviceSize bytes, int tensor_index) {
-  const absl::Status status = tern::delegate::Bind(delegate, buffer, bytes, tensor_index);
-  if (status.ok()) return kTfLiteOk;
-  tern::delegate::Log("TfLiteVulkanDelegateBindBufferToTensor", status);
-  return kTfLiteError;
+  using namespace tern::delegate;
+  const absl::Status bound = Bind(delegate, buffer, bytes, tensor_index);
+  return Succeeded("TfLiteVulkanDelegateBindBufferToTensor", bound) ? kTfLiteOk : kTfLiteError;
 }
 
 }  // extern "C"

@@ -27,6 +27,13 @@ struct ProgramCounts {
   int printed = 0;   // texts of dispatches
   int compiled = 0;  // programs, from texts
   int loaded = 0;    // programs, from binaries
+
+  ProgramCounts& operator+=(const ProgramCounts& more) {
+    printed += more.printed;
+    compiled += more.compiled;
+    loaded += more.loaded;
+    return *this;
+  }
 };
 
 struct PlanPrograms {
