@@ -76,8 +76,8 @@ struct Launch {
   std::shared_ptr<Pipeline> pipeline;
   std::vector<BufferRange> buffers;     // in the order of the signature
   std::vector<uint32_t> uniform_words;  // in the order of the signature
-  Int3 grid = {1, 1, 1};  // work-items; each axis >= 1, rounded up to whole groups by the backend
-  Int3 group = {1, 1, 1};
+  Int3 grid = {1, 1, 1};   // work-items; each axis >= 1, rounded up to whole groups by the backend
+  Int3 group = {1, 1, 1};  // of the signature that the text was printed for: texts may have it
 };
 
 // When a launch ran, by the device's clock.

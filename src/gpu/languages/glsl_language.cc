@@ -146,7 +146,7 @@ std::string Memory(const BufferParam& buffer) { return buffer.name + "_data"; }
 
 }  // namespace
 
-std::string GlslLanguage::GroupLine(const Int3& group) {
+std::string GlslLanguage::GroupSize(const Int3& group) const {
   return StrCat("layout(local_size_x = ", group[0], ", local_size_y = ", group[1],
                 ", local_size_z = ", group[2], ") in;\n");
 }

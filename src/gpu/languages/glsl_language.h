@@ -13,9 +13,6 @@ namespace tern::gpu {
 
 class GlslLanguage : public Language {
  public:
-  // The declaration of the group size, the one line of a program that depends on it.
-  static std::string GroupLine(const Int3& group);
-
   std::string Prelude(const Signature& signature) const override;
   std::string Declarations(const Signature& signature) const override;
   std::string EntryPoint(const Signature& signature) const override;
@@ -41,7 +38,7 @@ class GlslLanguage : public Language {
   // The type of a slice of halves in memory, and the words that load and store them.
   virtual std::string HalfSlice(const Signature& signature) const;
   virtual std::string HalfWords(const Signature& signature) const;
-  virtual std::string GroupSize(const Int3& group) const { return GroupLine(group); }
+  virtual std::string GroupSize(const Int3& group) const;
   // Their declarations, under their names.
   virtual std::string Uniforms(const Signature& signature) const;
   // "float name;"

@@ -24,11 +24,11 @@ inline void RunOnce(Device& device, const std::vector<Launch>& launches) {
 
 // The grid is rounded up to whole groups, and ids count groups and places.
 inline void RunIds(Device& device) {
-  auto pipeline = device.Compile(IdsProgram(device));
-  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
   const BufferRange dst = NewRange(device, 100 * 100 * 4 * 4);
   for (const Int3& group : {Int3{1, 1, 1}, Int3{8, 1, 1}, Int3{16, 3, 2}}) {
     SCOPED_TRACE(StrCat("group ", group[0], " ", group[1], " ", group[2]));
+    auto pipeline = device.Compile(IdsProgram(device, group));
+    ASSERT_TRUE(pipeline.ok()) << pipeline.status();
     Fill(device, dst, -1.0f);
     ASSERT_NO_FATAL_FAILURE(RunOnce(device, {{"ids", *pipeline, {dst}, {}, {100, 100, 4}, group}}));
     const std::vector<float> got = Floats(device, dst);
@@ -56,7 +56,7 @@ inline void RunOrder(Device& device) {
                         {back ? b : a, back ? a : b},
                         ScaleWords(kCount, 0.5f, i),
                         {kCount, 1, 1},
-                        {16, 1, 1}});
+                        {8, 1, 1}});
   }
   auto commands = device.Record(launches);
   ASSERT_TRUE(commands.ok()) << commands.status();
@@ -79,7 +79,7 @@ inline void RunRanges(Device& device) {
   Fill(device, all, 3.0f);
   const BufferRange first = {all.buffer, 0, part}, third = {all.buffer, 2 * part, part};
   const Launch launch = {"part",        *pipeline, {first, third}, ScaleWords(count, 2.0f, 1),
-                         {count, 1, 1}, {4, 1, 1}};
+                         {count, 1, 1}, {8, 1, 1}};
   auto commands = device.Record({launch, launch});
   ASSERT_TRUE(commands.ok()) << commands.status();
   ASSERT_TRUE(device.Submit(**commands).ok());
@@ -93,7 +93,7 @@ inline void RunCommandRefusals(Device& device) {
   ASSERT_TRUE(pipeline.ok()) << pipeline.status();
   const BufferRange range = NewRange(device, 4 * device.info().buffer_alignment);
   const Launch good = {"odd one", *pipeline, {range, range}, ScaleWords(4, 1.0f, 1),
-                       {4, 1, 1}, {4, 1, 1}};
+                       {4, 1, 1}, {8, 1, 1}};
   ASSERT_TRUE(device.Record({good}).ok());
   std::vector<Launch> bad(10, good);
   bad[0].pipeline = nullptr;
@@ -126,7 +126,7 @@ inline void RunTimes(Device& device, bool has_clock) {
   Fill(device, b, 0.0f);
   const auto step = [&](const BufferRange& from, const BufferRange& to) {
     return Launch{"step",         *pipeline, {from, to}, ScaleWords(kCount, 2.0f, 1),
-                  {kCount, 1, 1}, {16, 1, 1}};
+                  {kCount, 1, 1}, {8, 1, 1}};
   };
   auto commands = device.Record({step(a, b), step(b, a), step(a, b)});
   ASSERT_TRUE(commands.ok()) << commands.status();
@@ -157,7 +157,7 @@ inline void RunQueues(Device& device) {
   constexpr int kCount = 100;
   BufferRange a = NewRange(device, kCount * 4), b = NewRange(device, kCount * 4);
   auto commands = device.Record(
-      {{"step", *pipeline, {a, b}, ScaleWords(kCount, 2.0f, 1), {kCount, 1, 1}, {4, 1, 1}}});
+      {{"step", *pipeline, {a, b}, ScaleWords(kCount, 2.0f, 1), {kCount, 1, 1}, {8, 1, 1}}});
   ASSERT_TRUE(commands.ok()) << commands.status();
   std::shared_ptr<Queue> queues[] = {device.NewQueue(), device.NewQueue()};
   std::vector<float> values(kCount, 1.0f);

@@ -28,7 +28,7 @@ inline ProgramSource Program(const Device& device, Signature signature, const st
 }
 
 // dst[i] = src[i] * factor + number, for i < count.
-inline ProgramSource ScaleProgram(const Device& device, const Int3& group = {1, 1, 1}) {
+inline ProgramSource ScaleProgram(const Device& device, const Int3& group = {8, 1, 1}) {
   Signature signature;
   signature.group = group;
   const BufferParam src = {"src", Element::kFloat32, false};
@@ -44,8 +44,9 @@ inline ProgramSource ScaleProgram(const Device& device, const Int3& group = {1, 
 }
 
 // dst[(z * 100 + y) * 100 + x] = group of x * 1000 + place of y in its group; inside 100 x 100 x 4.
-inline ProgramSource IdsProgram(const Device& device) {
+inline ProgramSource IdsProgram(const Device& device, const Int3& group = {1, 1, 1}) {
   Signature signature;
+  signature.group = group;
   const BufferParam dst = {"dst", Element::kFloat32, true};
   signature.buffers = {dst};
   const std::string store =

@@ -76,7 +76,7 @@ inline std::vector<float> Scaled(Device& device, const std::shared_ptr<Pipeline>
 
 // A program that is loaded from its binary, without its text, computes the same.
 inline void RunBinaries(Device& device) {
-  const ProgramSource source = ScaleProgram(device, {8, 1, 1});
+  const ProgramSource source = ScaleProgram(device);
   auto built = device.Compile(source);
   ASSERT_TRUE(built.ok()) << built.status();
   const std::vector<float> wanted(100, 7.0f);
@@ -105,7 +105,7 @@ inline void RunBinaries(Device& device) {
 // Programs of one call, one of which no driver takes: the others work, also from their binaries.
 inline void RunProgramsAtOnce(Device& device) {
   Signature none;
-  const std::vector<ProgramSource> bad = {ScaleProgram(device, {8, 1, 1}), IdsProgram(device),
+  const std::vector<ProgramSource> bad = {ScaleProgram(device), IdsProgram(device),
                                           Program(device, none, "  no_such_name = 1;\n")};
   const Device::Pipelines two = device.CompileAll(bad);
   ASSERT_EQ(two.size(), 3u);
@@ -136,7 +136,7 @@ inline void RunProgramsAtOnce(Device& device) {
 
 // Bytes that no driver made give an error, after which the device works.
 inline void RunForeignBinaries(Device& device) {
-  const ProgramSource source = ScaleProgram(device, {8, 1, 1});
+  const ProgramSource source = ScaleProgram(device);
   const auto nothing = std::make_shared<std::vector<uint8_t>>();
   const auto noise = std::make_shared<std::vector<uint8_t>>(1000, uint8_t{0xA5});
   for (const ProgramBinary& binary :

@@ -49,7 +49,7 @@ absl::Status GlCommands::Add(const Launch& launch, const DeviceInfo& info) {
   recorded.uniform_words = launch.uniform_words;
   TERN_RETURN_IF_ERROR(SetSizes(launch, info, recorded.groups));
   TERN_RETURN_IF_ERROR(AddRanges(launch, info, recorded));
-  TERN_ASSIGN_OR_RETURN(recorded.program, pipeline->ForGroup(launch.group));
+  if (launch.group != pipeline->group()) return Invalid("the program has groups of another size");
   launches_.push_back(std::move(recorded));
   return absl::OkStatus();
 }
@@ -121,7 +121,7 @@ void GlCommands::LetGo() const {
 
 absl::Status GlCommands::Start(const Recorded& launch) const {
   const GlFunctions& gl = context_->gl();
-  launch.pipeline->Use(*launch.program, launch.uniform_words);
+  launch.pipeline->Use(launch.uniform_words);
   TERN_RETURN_IF_ERROR(GlCheck(gl, "glUseProgram"));
   GLuint slot = 0, unit = 0;
   for (const BoundRange& range : launch.ranges) {

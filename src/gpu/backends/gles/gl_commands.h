@@ -47,9 +47,8 @@ class GlCommands : public Commands {
   };
   struct Recorded {
     std::string label;
-    std::shared_ptr<Pipeline> keep;  // owns `pipeline` and `program`
+    std::shared_ptr<Pipeline> keep;  // owns `pipeline`
     const GlPipeline* pipeline = nullptr;
-    const GlProgram* program = nullptr;
     std::vector<BoundRange> ranges;
     std::vector<uint32_t> uniform_words;
     std::array<GLuint, 3> groups = {1, 1, 1};

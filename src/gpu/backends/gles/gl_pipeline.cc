@@ -10,7 +10,6 @@
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
-#include "gpu/languages/glsl_language.h"
 
 namespace tern::gpu {
 namespace {
@@ -114,9 +113,11 @@ absl::StatusOr<ProgramBinary> BinaryOf(const GlFunctions& gl, GLuint program) {
 
 absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Build(
     const std::shared_ptr<GlContext>& context, const ProgramSource& source) {
-  std::shared_ptr<GlPipeline> made(new GlPipeline(context, source));
-  TERN_RETURN_IF_ERROR(
-      context->Run([&] { return made->ForGroup(source.signature.group).status(); }));
+  std::shared_ptr<GlPipeline> made(new GlPipeline(context, source.signature));
+  TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
+    TERN_ASSIGN_OR_RETURN(made->program_, Link(context, source.text, source.signature));
+    return absl::OkStatus();
+  }));
   return made;
 }
 
@@ -124,10 +125,9 @@ absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Load(
     const std::shared_ptr<GlContext>& context, const ProgramSource& source,
     const ProgramBinary& binary) {
   if (binary.bytes == nullptr) return Invalid("there is no program binary");
-  std::shared_ptr<GlPipeline> made(new GlPipeline(context, source));
+  std::shared_ptr<GlPipeline> made(new GlPipeline(context, source.signature));
   TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
-    TERN_ASSIGN_OR_RETURN(GlProgram program, FromBinary(context, binary, source.signature));
-    made->programs_.emplace(source.signature.group, std::move(program));
+    TERN_ASSIGN_OR_RETURN(made->program_, FromBinary(context, binary, source.signature));
     return absl::OkStatus();
   }));
   return made;
@@ -136,35 +136,21 @@ absl::StatusOr<std::shared_ptr<GlPipeline>> GlPipeline::Load(
 absl::StatusOr<ProgramBinary> GlPipeline::Binary() const {
   ProgramBinary binary;
   TERN_RETURN_IF_ERROR(context_->Run([&]() -> absl::Status {
-    const auto own = programs_.find(source_.signature.group);
-    if (own == programs_.end()) return absl::OkStatus();
-    TERN_ASSIGN_OR_RETURN(binary, BinaryOf(context_->gl(), own->second.program.get()));
+    TERN_ASSIGN_OR_RETURN(binary, BinaryOf(context_->gl(), program_.program.get()));
     return absl::OkStatus();
   }));
   if (binary.bytes == nullptr) return Pipeline::Binary();
   return binary;
 }
 
-absl::StatusOr<const GlProgram*> GlPipeline::ForGroup(const Int3& group) {
-  const auto known = programs_.find(group);
-  if (known != programs_.end()) return &known->second;
-  std::string text = source_.text;
-  const std::string own = GlslLanguage::GroupLine(source_.signature.group);
-  const size_t at = text.find(own);
-  if (at == std::string::npos) return Invalid("the program's text does not say its group");
-  text.replace(at, own.size(), GlslLanguage::GroupLine(group));
-  TERN_ASSIGN_OR_RETURN(GlProgram program, Link(context_, text, source_.signature));
-  return &programs_.emplace(group, std::move(program)).first->second;
-}
-
-void GlPipeline::Use(const GlProgram& program, const std::vector<uint32_t>& uniform_words) const {
+void GlPipeline::Use(const std::vector<uint32_t>& uniform_words) const {
   const GlFunctions& gl = context_->gl();
-  gl.UseProgram(program.program.get());
-  for (size_t i = 0; i < program.locations.size(); ++i) {
-    if (source_.signature.uniforms[i].is_float) {
-      gl.Uniform1f(program.locations[i], std::bit_cast<float>(uniform_words[i]));
+  gl.UseProgram(program_.program.get());
+  for (size_t i = 0; i < program_.locations.size(); ++i) {
+    if (signature_.uniforms[i].is_float) {
+      gl.Uniform1f(program_.locations[i], std::bit_cast<float>(uniform_words[i]));
     } else {
-      gl.Uniform1i(program.locations[i], static_cast<GLint>(uniform_words[i]));
+      gl.Uniform1i(program_.locations[i], static_cast<GLint>(uniform_words[i]));
     }
   }
 }

@@ -172,7 +172,7 @@ TEST_F(GlesState, EveryOperationLeavesItAlone) {
   const auto words = conformance::ScaleWords(kCount, 2.0f, 1);
   Same("Record", [&] {
     auto recorded = device->Record({{"double", pipeline, {a, b}, words, {kCount, 1, 1}, {8, 1, 1}},
-                                    {"again", pipeline, {a, b}, words, {kCount, 1, 1}, {4, 1, 1}}});
+                                    {"again", pipeline, {a, b}, words, {kCount, 1, 1}, {8, 1, 1}}});
     if (recorded.ok()) commands = *std::move(recorded);
   });
   ASSERT_NE(commands, nullptr);

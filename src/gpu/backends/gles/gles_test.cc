@@ -105,6 +105,20 @@ TEST_F(GlesTest, TooManyBuffers) {
   EXPECT_EQ(commands.status().message(), "five: too many buffers (5, limit 4)");
 }
 
+TEST_F(GlesTest, LaunchesHaveTheGroupOfTheText) {
+  auto pipeline = device_->Compile(conformance::ScaleProgram(*device_));
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
+  const BufferRange range = conformance::NewRange(*device_, 64);
+  auto commands = device_->Record({{"other",
+                                    *pipeline,
+                                    {range, range},
+                                    conformance::ScaleWords(16, 1.0f, 1),
+                                    {16, 1, 1},
+                                    {4, 1, 1}}});
+  ASSERT_FALSE(commands.ok());
+  EXPECT_EQ(commands.status().message(), "other: the program has groups of another size");
+}
+
 // Work-items that share a word write their halves of it at the same time.
 TEST_F(GlesTest, SingleHalves) {
   constexpr int kCount = 1001;
@@ -112,6 +126,7 @@ TEST_F(GlesTest, SingleHalves) {
   Signature signature;
   signature.buffers = {dst};
   signature.uses_half = true;
+  signature.group = {32, 1, 1};
   const std::string store = device_->language().StoreReal(dst, "i", "to_real(i)");
   auto pipeline = device_->Compile(conformance::Program(
       *device_, signature,
