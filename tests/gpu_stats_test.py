@@ -65,6 +65,12 @@ class Listings(unittest.TestCase):
         self.assertEqual(self.figures(program), (1 + 1 + 2 + 4 + 3 + 1, 2, 1))
         self.assertEqual(program.executed([10]), disassembly.Step(10 * 12 + 1, 20, 10))
 
+    def test_adreno_first_product_of_halves(self):
+        program = disassembly.read_adreno('\n'.join(f'MESA: info: {line}' for line in [
+            'Native code for a shader:', 'l4:', '(rpt1)mul.f hr9.y, hr1.y, (r)hr2.y', '(nop1) mul.f (even)hr9.y, hr1.y, hr2.y', 'mad.f16 hr9.y, hr12.y, hr10.y, hr9.y',
+            'mul.f r9.y, r1.y, r2.y', 'jump #l4']))
+        self.assertEqual(self.figures(program), (7, 4, 0))
+
     def test_adreno_reads_by_address(self):
         program = disassembly.read_adreno('\n'.join(f'MESA: info: {line}' for line in [
             'Native code for a shader:', 'l4:', 'ldg.u32 r12.y, g[r11.x], 4', '(sy)ldg.u16 hr2.y, g[r15.y], 1', 'mad.f32 r9.y, r12.y, r10.y, r9.y',
@@ -77,6 +83,11 @@ class Listings(unittest.TestCase):
                                            '   FMA.v2f16 r5, r36, r28, ^r5\n   BRANCHZ.eq.reconverge 0x0, offset:-4\n')
         self.assertEqual(len(program.steps), 5)
         self.assertEqual(self.figures(program), (4, 3, 1))
+
+    def test_mali_halves_that_are_one_twice(self):
+        for line, macs in (('FMA.v2f16 r4, r23.h00, r35.h11, ^r4.h00', 1), ('FMA.v2f16 r4, r23.h11, ^r35, ^r4', 2),
+                           ('FMA.v2f16 r27, r36.h00, r35, 0x0.neg', 2), ('FMA.v2f16 r27, r36.h00, r35.h11, 0x0.neg', 1)):
+            self.assertEqual(disassembly.mali_macs(line), macs)
 
     def test_mali_g76(self):
         program = disassembly.read_bifrost('\nclause_0:\nds(0)\n{\n    *NOP t0\n    +IADD.s32 t1\n}\n\nclause_2:\n{\n'

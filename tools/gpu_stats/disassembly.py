@@ -65,7 +65,9 @@ def read_adreno(text):
         name = found.group(1)
         mask, count = re.search(r'\(([xyzw]+)\)', line), re.search(r'^(?:\(\w+\) ?)*ldg\.\w(\d+) .*, (\d)$', line)
         width = int(count.group(1)) * int(count.group(2)) / 128 if count else len(mask[1] if mask else 'xyzw') / 4
-        steps.append(Step(repeats + waits, repeats * name.startswith('mad.f'), width * name.startswith(('isam', 'ldib', 'ldg'))))
+        # The first product of a sum of halves is no addition.
+        is_mac = name.startswith('mad.f') or re.search(r'\bmul\.f (?:\(\w+\))?hr', line) is not None
+        steps.append(Step(repeats + waits, repeats * is_mac, width * name.startswith(('isam', 'ldib', 'ldg'))))
         target = re.search(r'#(l\d+)', line)
         if target and target.group(1) in labels:
             loops.append((labels[target.group(1)], len(steps) - 1))
@@ -73,8 +75,12 @@ def read_adreno(text):
 
 
 def mali_macs(line):
-    found = re.search(r'\bFMA\.(v2)?f', line)
-    return 0 if not found else 2 if found.group(1) else 1
+    found = re.search(r'\bFMA\.(v2)?f(.*)', line)
+    if not found:
+        return 0
+    # Where each source is one half twice, as in sums that a loop carries, both results are the same.
+    twice = [re.search(r'\.h(\d)\1', source) for source in found.group(2).split(',')[1:] if not source.strip().startswith('0x')]
+    return 2 if found.group(1) and not (twice and all(twice)) else 1
 
 
 def mali_loads(line):
