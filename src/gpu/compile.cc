@@ -144,7 +144,7 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   TERN_ASSIGN_OR_RETURN(compiled.variables, Expand(expanded, table));
   Plan& plan = compiled.plan;
   plan.storage = StorageFor(expanded, options);
-  plan.tuning = TuningFor(device, options.slice_width);
+  plan.tuning = TuningFor(device, options.slice_width, plan.storage);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   plan.tuning.nodes = options.tuned;
   std::vector<RefusedNode> refused;

@@ -48,8 +48,10 @@ struct DeviceInfo {
 
 // The tuning parameters that can differ between nodes.
 struct NodeTuning {
-  int pixels = 4;            // output pixels per work-item in convolutions
-  int slices = 1;            // output slices per work-item in convolutions
+  int pixels = 4;       // output pixels per work-item in convolutions
+  int slices = 1;       // output slices per work-item in convolutions
+  int line_pixels = 4;  // the same two in convolutions that see an image as a line of pixels
+  int line_slices = 1;
   int depthwise_pixels = 4;  // output pixels per work-item in depthwise convolutions
   int group_items = 64;      // preferred work-items per group
   int group_width = 8;       // of them along x, where the grid has rows

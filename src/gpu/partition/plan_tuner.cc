@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "gpu/plan/tuning_table.h"
 #include "gpu/tune/measure.h"
 #include "tensorflow/lite/minimal_logging.h"
 
@@ -26,9 +25,9 @@ std::string NameOf(const Graph& graph, const DeviceInfo& device) {
 PartTuning PlanTuner::Choose(const Graph& graph, const Plan& plain, const OpenedDevice& opened,
                              const LoweringTable& table, CompileOptions options, PlanCache* cache) {
   PartTuning tuning;
+  tuning.common = plain.tuning.common;
   options.guard = false;
   const DeviceInfo& device = opened.device->info();
-  tuning.common = TuningFor(device, options.slice_width).common;
   const std::string name = NameOf(graph, device);
   if (const auto earlier = known_.find(name); earlier != known_.end()) {
     tuning.from = "earlier";

@@ -53,8 +53,10 @@ class PlanWriter {
   }
 
   void Add(const NodeTuning& tuning) {
-    const auto& [pixels, slices, depthwise_pixels, group_items, group_width, reduce_items] = tuning;
-    Values(pixels, slices, depthwise_pixels, group_items, group_width, reduce_items);
+    const auto& [pixels, slices, line_pixels, line_slices, depthwise_pixels, group_items,
+                 group_width, reduce_items] = tuning;
+    Values(pixels, slices, line_pixels, line_slices, depthwise_pixels, group_items, group_width,
+           reduce_items);
   }
   void Add(const TunedNodes::value_type& node) {
     Add(node.first);

@@ -145,6 +145,21 @@ TEST(Tuning, FewRegistersGetFewPixels) {
   EXPECT_FALSE(TuningFor(device, 0).one_cursor);
 }
 
+TEST(Tuning, HalvesShareTheirConversions) {
+  const auto tiles = [](const char* vendor, const Storage& storage) {
+    DeviceInfo device;
+    device.vendor = vendor;
+    const NodeTuning t = TuningFor(device, 0, storage).common;
+    return std::vector<int>{t.pixels, t.slices, t.line_pixels, t.line_slices};
+  };
+  const Storage halves = {.weights = Precision::kF16};
+  EXPECT_EQ(tiles("ARM", {}), (std::vector<int>{4, 1, 4, 1}));
+  EXPECT_EQ(tiles("Qualcomm", {}), (std::vector<int>{4, 1, 4, 1}));
+  EXPECT_EQ(tiles("ARM", halves), (std::vector<int>{4, 1, 4, 2}));
+  EXPECT_EQ(tiles("Qualcomm", halves), (std::vector<int>{4, 2, 5, 2}));
+  EXPECT_EQ(tiles("Broadcom", halves), (std::vector<int>{4, 1, 4, 1}));
+}
+
 TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {
   DeviceInfo cpu;
   cpu.device_class = DeviceClass::kCpu;

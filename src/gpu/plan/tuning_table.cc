@@ -19,8 +19,8 @@ Tuning CpuTuning(const DeviceInfo& device) {
   t.slice_width = std::clamp(device.native_vector_width, 4, 16);
   t.lanes_from_memory = true;
   // 32 vector registers with AVX-512, 16 before, for pixels * slices accumulators and weights.
-  t.common.pixels = t.slice_width == 16 ? 8 : 4;
-  t.common.slices = 2;
+  t.common.pixels = t.common.line_pixels = t.slice_width == 16 ? 8 : 4;
+  t.common.slices = t.common.line_slices = 2;
   t.common.depthwise_pixels = 4;
   t.common.group_items = 8;
   t.common.reduce_items = 1;
@@ -41,18 +41,25 @@ bool IsLlvmpipe(const DeviceInfo& device) {
 
 // As its own drivers and Mesa's say it.
 bool IsAdreno(const DeviceInfo& device) {
-  return device.vendor.find("Qualcomm") != std::string::npos ||
+  return device.vendor.find("Qualcomm") != std::string::npos || device.vendor == "QUALCOMM" ||
          device.vendor.find("freedreno") != std::string::npos;
 }
 
-Tuning GpuTuning(const DeviceInfo& device) {
+Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   Tuning t;
   // Adreno's loads of storage go through the texture unit as well, and that converts texels of
   // halves; others have a unit for loads. Llvmpipe gathers texels by vectors, and storage lane by
   // lane: MobileNet v1 takes 0.13 of the time with AVX2.
   t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || IsLlvmpipe(device));
+  // A half that is read costs a conversion, which two slices share; for those of a window only
+  // Adreno has registers, which suffice for five pixels of a line.
+  if (storage.weights == Precision::kF16 && !IsVideoCore(device)) {
+    t.common.slices = IsAdreno(device) ? 2 : 1;
+    t.common.line_pixels = IsAdreno(device) ? 5 : 4;
+    t.common.line_slices = 2;
+  }
   // Two slices share the loads of a pixel: MobileNet v1 takes 0.81 of the time of one.
-  if (IsLlvmpipe(device)) t.common.slices = 2;
+  if (IsLlvmpipe(device)) t.common.slices = t.common.line_slices = 2;
   t.one_cursor = true;
   // 64 registers of one number each with two threads, so four pixels of a slice are a quarter. Its
   // compiler puts reads that lie beside each other before all sums, and waits for each.
@@ -77,8 +84,9 @@ std::vector<Tile> CpuTiles(int slice_width) {
 
 }  // namespace
 
-Tuning TuningFor(const DeviceInfo& device, int slice_width) {
-  Tuning t = device.device_class == DeviceClass::kCpu ? CpuTuning(device) : GpuTuning(device);
+Tuning TuningFor(const DeviceInfo& device, int slice_width, const Storage& storage) {
+  Tuning t =
+      device.device_class == DeviceClass::kCpu ? CpuTuning(device) : GpuTuning(device, storage);
   if (slice_width != 0) t.slice_width = slice_width;
   t.slice_width = std::min(t.slice_width, device.max_slice_width);
   // Odd widths never occur in a driver's answer but would break every layout.
@@ -93,8 +101,12 @@ std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning
                          : std::vector<Tile>{{2, 1}, {4, 2}, {2, 2}, {8, 1}, {1, 1}};
   std::vector<Variation> all;
   all.reserve(tiles.size());
-  for (const auto& [pixels, slices] : tiles)
-    all.push_back({{&NodeTuning::pixels, pixels}, {&NodeTuning::slices, slices}});
+  for (const auto& [pixels, slices] : tiles) {
+    all.push_back({{&NodeTuning::pixels, pixels},
+                   {&NodeTuning::line_pixels, pixels},
+                   {&NodeTuning::slices, slices},
+                   {&NodeTuning::line_slices, slices}});
+  }
   const auto add = [&](int NodeTuning::*parameter, std::initializer_list<int> values, int max) {
     for (const int value : values) {
       if (value <= max) all.push_back({{parameter, value}});

@@ -8,11 +8,13 @@
 #include <vector>
 
 #include "gpu/desc/device_info.h"
+#include "gpu/desc/precision.h"
 
 namespace tern::gpu {
 
 // slice_width 0 leaves it to the table; 4, 8 and 16 override it where the device can spell them.
-Tuning TuningFor(const DeviceInfo& device, int slice_width);
+// `storage`: of the plan.
+Tuning TuningFor(const DeviceInfo& device, int slice_width, const Storage& storage = {});
 
 // A tuning parameter of a node; kTuningParameters has one for each member of NodeTuning.
 struct TuningParameter {
@@ -23,6 +25,8 @@ struct TuningParameter {
 inline constexpr TuningParameter kTuningParameters[] = {
     {"pixels", &NodeTuning::pixels, 16},
     {"slices", &NodeTuning::slices, 16},
+    {"line pixels", &NodeTuning::line_pixels, 16},
+    {"line slices", &NodeTuning::line_slices, 16},
     {"depthwise pixels", &NodeTuning::depthwise_pixels, 16},
     {"group items", &NodeTuning::group_items, 1 << 16},
     {"group width", &NodeTuning::group_width, 1 << 16},

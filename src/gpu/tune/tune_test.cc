@@ -212,6 +212,7 @@ TEST(TuningTable, TheRasterizerOfMesaTakesTwoSlices) {
     device.api = api;
     device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
     EXPECT_EQ(TuningFor(device, 0).common.slices, 2);
+    EXPECT_EQ(TuningFor(device, 0).common.line_slices, 2);
     EXPECT_EQ(TuningFor(device, 0).common.pixels, 4);
   }
 }

@@ -21,7 +21,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& 
   const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
-  const ConvTiles tiles = TilesFor(shape, lower);
+  const ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
   DefineLine(lower, tiles, tiles.pixels, out.h * out.w, dispatch);
   WalkLanes(dispatch, tiles, KernelId::conv_1x1_lane_loop);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},

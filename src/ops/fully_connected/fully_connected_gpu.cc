@@ -52,7 +52,7 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const KernelConv& shape
     return EmitShared(node, lower, shape, out, choice.items, activation, /*channels_last=*/false,
                       dispatch);
   }
-  const ConvTiles tiles = TilesFor(shape, lower);
+  const ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   rows.ReadBy(dispatch);
   dispatch.Write("dst", 0, out);

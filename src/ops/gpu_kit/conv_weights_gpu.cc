@@ -11,16 +11,17 @@
 
 namespace tern::gpu {
 
-ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower) {
+ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower, bool line) {
   ConvTiles tiles;
   const NodeTuning& tuning = lower.tuning();
   const int w = lower.slice_width();
   const int out_slices = (shape.out + w - 1) / w;
   tiles.slice_width = w;
   // A block of several slices pays when few of its slices lie past the last channel.
-  const bool even = out_slices % tuning.slices == 0 || out_slices > 2 * tuning.slices;
-  tiles.slices = shape.groups == 1 && even ? tuning.slices : 1;
-  tiles.pixels = tuning.pixels;
+  const int slices = line ? tuning.line_slices : tuning.slices;
+  const bool even = out_slices % slices == 0 || out_slices > 2 * slices;
+  tiles.slices = shape.groups == 1 && even ? slices : 1;
+  tiles.pixels = line ? tuning.line_pixels : tuning.pixels;
   tiles.blocks = (out_slices + tiles.slices - 1) / tiles.slices;
   const int in_slices = (shape.in + w - 1) / w;
   tiles.lanes = std::min(w, shape.in);

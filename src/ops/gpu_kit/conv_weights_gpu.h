@@ -32,7 +32,8 @@ struct ConvTiles {
   int steps = 1;
 };
 
-ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower);
+// `line`: for a kernel that sees an image as a line of pixels.
+ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower, bool line = false);
 
 // Says to conv_1x1.kernel how it goes through a line of `width` pixels.
 void DefineLine(const Lowering& lower, const ConvTiles& tiles, int pixels, int64_t width,
