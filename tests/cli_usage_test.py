@@ -17,7 +17,7 @@ TERN = os.path.abspath(sys.argv[1])
 MODEL = ROOT / 'demo/landscape.tflite'
 # Values that are right, but not twice.
 GOOD = {'--engine': 'gles', '--device': 'mali', '--threads': '1', '--gpu-allow': '1', '--gpu-least-gain': '1',
-        '--max-partitions': '1', '--precision': 'f16', '--activations': 'f16', '--packed': 'on', '--slice-width': '4',
+        '--max-partitions': '1', '--precision': 'f16', '--activations': 'f16', '--sums': 'f16', '--packed': 'on', '--slice-width': '4',
         '--cache-dir': '.', '--tune': '1', '--budget': '1', '--runs': '1', '--gpu-drop-slow': '1', '--every': '1', '--from': '1',
         '--tolerance': '1', '--steps': '1', '--language': 'glsl', '--json': 'x', '--html': 'x', '--report': 'x', '--trace': 'x'}
 RUNNING = ['run', 'verify', 'diff', 'bench', 'tune', 'advise', 'inspect']
@@ -37,6 +37,7 @@ VALUES = (
     ('--max-partitions', '0', 'expected a whole number from 1 to 1000000', [*RUNNING, *PLANNING]),
     ('--precision', 'f8', 'expected f32 or f16', [*RUNNING, *PLANNING]),
     ('--activations', 'f64', 'expected f32, f16 or auto', [*RUNNING, *PLANNING]),
+    ('--sums', 'f64', 'expected f32 or f16', [*RUNNING, *PLANNING]),
     ('--packed', 'yes', 'expected on, off or auto', [*RUNNING, *PLANNING]),
     ('--slice-width', '5', 'expected 4, 8 or 16', [*RUNNING, *PLANNING]),
     ('--cache-dir', '', 'expected FOLDER', [*RUNNING, 'cache list', 'cache check', 'cache clear']),

@@ -205,6 +205,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     target.table = &gpu::GpuLoweringTable();
     target.options.precision = precision;
     target.options.activations = ChooseActivations(options_);
+    target.options.sums = options_.sums;
     target.options.guard = options_.guard;
     target.options.slice_width = options_.slice_width;
     target.options.fuse = options_.fuse;
@@ -242,6 +243,10 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     }
   }
   if (graph.delegated() > 0) engine_.Settle();
+  const gpu::DeviceInfo& device = engine_.opened().device->info();
+  if (options_.sums == gpu::Precision::kF16 && !device.half_math)
+    graph.warnings.push_back(
+        StrCat("GPU: ", device.name, " has no sums of halves, these are floats"));
   return graph;
 }
 

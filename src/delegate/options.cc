@@ -65,7 +65,7 @@ bool SetText(const char* value, DelegateOptions* options) {
   return true;
 }
 
-template <std::optional<gpu::Precision> DelegateOptions::*field>
+template <auto field>
 bool SetPrecision(const char* value, DelegateOptions* options) {
   for (const gpu::Precision precision : {gpu::Precision::kF32, gpu::Precision::kF16}) {
     if (std::strcmp(value, gpu::PrecisionName(precision)) != 0) continue;
@@ -103,6 +103,7 @@ constexpr Key kKeys[] = {
     {"tern_backend", SetText<&DelegateOptions::backend>},
     {"tern_precision", SetPrecision<&DelegateOptions::precision>, "f32 or f16"},
     {"tern_activations", SetPrecision<&DelegateOptions::activations>, "f32 or f16"},
+    {"tern_sums", SetPrecision<&DelegateOptions::sums>, "f32 or f16"},
     {"tern_guard", SetSwitch<&DelegateOptions::guard>, "0 or 1"},
     {"tern_slice_width", SetSliceWidth, "4, 8 or 16"},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>, "0 or 1"},
@@ -239,7 +240,10 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
     lines.push_back(StrCat("experimental_flags: unknown bits (", unknown, ") have no effect"));
   }
   const absl::StatusOr<gpu::Precision> precision = ChoosePrecision(options);
-  if (options.guard && precision.ok() && *precision == gpu::Precision::kF32 &&
+  const bool floats = precision.ok() && *precision == gpu::Precision::kF32;
+  if (options.sums == gpu::Precision::kF16 && floats)
+    lines.push_back("tern_sums: weights are kept in floats, so that sums are floats, too");
+  if (options.guard && floats &&
       ChooseActivations(options).value_or(*precision) == gpu::Precision::kF32) {
     lines.push_back("tern_guard: nothing is kept in halves, so that there is nothing to guard");
   }

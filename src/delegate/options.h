@@ -25,6 +25,7 @@ struct DelegateOptions {
   std::optional<gpu::Precision> precision;      // goes before the priorities
   // Of what lies between nodes; nullopt: the priorities and the model decide.
   std::optional<gpu::Precision> activations;
+  gpu::Precision sums = gpu::Precision::kF32;  // of products; kF16 needs all else in halves, too
   bool guard = false;   // numbers that halves do not hold are found, their nodes go to floats
   int slice_width = 0;  // 4, 8, 16; 0: the device's choice
   bool fuse = true;

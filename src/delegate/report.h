@@ -62,7 +62,7 @@ struct Identity {
 // {"engine", "choice", "device", "driver", "precision", "slice_width", "nodes", "delegated",
 // "partitions", "refused": [{"node", "op", "reason"}], "programs", "texts_printed",
 // "programs_compiled", "programs_loaded", "plans_loaded", "gpu_bytes", "arena_bytes", "dispatches",
-// "storage": [{"weights", "activations"}] of each partition, "promoted": [{"node",
+// "storage": [{"weights", "activations", "sums"}] of each partition, "promoted": [{"node",
 // "label"}], "decisions", "crossings"}; numbers are sums over the graphs, but a program counts
 // once. "plans" and "kernels" are there when they were asked for, "warnings" when there are any,
 // "tuning" has for each partition, where the options asked for it, {"from", "tuned", "before_ns",

@@ -51,12 +51,15 @@ bool HasHalfWeights(const Graph& graph) {
 // Halves everywhere may cost what rounding the weights to halves costs. Where the model has its
 // weights in halves that is nothing, and activations stay floats. And halves would move a quantized
 // number by up to a sixteenth of a step, and what is rounded after it by a whole one.
-Storage StorageFor(const Graph& graph, const CompileOptions& options) {
+Storage StorageFor(const Graph& graph, const DeviceInfo& device, const CompileOptions& options) {
   const bool quantized = std::any_of(graph.tensors.begin(), graph.tensors.end(),
                                      [](const GraphTensor& t) { return t.quantized.has_value(); });
   if (quantized) return {};
   const Precision automatic = HasHalfWeights(graph) ? Precision::kF32 : options.precision;
-  return {options.precision, options.activations.value_or(automatic), options.floats};
+  Storage storage = {options.precision, options.activations.value_or(automatic), options.floats};
+  const bool halves = storage.weights == Precision::kF16 && storage.activations == Precision::kF16;
+  if (halves && device.half_math) storage.sums = options.sums;
+  return storage;
 }
 
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
@@ -143,7 +146,7 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   Graph expanded = given;
   TERN_ASSIGN_OR_RETURN(compiled.variables, Expand(expanded, table));
   Plan& plan = compiled.plan;
-  plan.storage = StorageFor(expanded, options);
+  plan.storage = StorageFor(expanded, device, options);
   plan.tuning = TuningFor(device, options.slice_width, plan.storage);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
   plan.tuning.nodes = options.tuned;

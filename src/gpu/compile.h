@@ -22,6 +22,8 @@ struct CompileOptions {
   Precision precision = Precision::kF32;  // of weights
   // nullopt: that of the weights, but floats where the model has most of its weights in halves.
   std::optional<Precision> activations = std::nullopt;
+  Precision sums =
+      Precision::kF32;        // kF16: where all is kept in halves, on a device with half math
   std::set<int> floats = {};  // nodes that stay in floats, by Node::index
   bool guard = false;         // watches for numbers that halves do not hold (plan/guard.h)
   int slice_width = 0;        // 0: the device's choice

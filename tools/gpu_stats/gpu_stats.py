@@ -23,7 +23,8 @@ MODELS = [
     'hand_landmark_lite', 'pose_landmark_lite', 'palm_detection_lite', 'face_landmark', 'iris_landmark',
     'yolox_nano_with_post_float32', 'style_transfer_f16_384',
 ]
-PRECISIONS = ['f32', 'f16']
+# Options of --precision. Sums are halves where all else is.
+PRECISIONS = {'f32': ['f32'], 'f16': ['f16'], 'f16-sums': ['f16', '--activations', 'f16', '--sums', 'f16']}
 
 
 def print_kernels(tern, models, precisions, device, folder, language='glsl'):
@@ -32,7 +33,7 @@ def print_kernels(tern, models, precisions, device, folder, language='glsl'):
     names, order = {}, collections.defaultdict(list)
     for model in models:
         for precision in precisions:
-            printed = subprocess.run([tern, 'kernels', '--device', device, '--language', language, '--precision', precision, model],
+            printed = subprocess.run([tern, 'kernels', '--device', device, '--language', language, '--precision', *PRECISIONS[precision], model],
                                      check=True, capture_output=True, text=True).stdout
             for kernel, text in re.findall(r'^// (\w+)\n((?:#version|typedef) .*?)(?=^// \w+\n(?:#version|typedef)|^on the CPU: |\Z)',
                                            printed, re.MULTILINE | re.DOTALL):
@@ -74,7 +75,7 @@ def measure(gpu, files, reported):
     measured = {}
     for (work, precision), file in files.items():
         stats = reported.get(file)
-        found = works.figures(stats, work.rounds) if isinstance(stats, ShaderStats) and stats.program else None
+        found = works.figures(stats, work.half_rounds if precision == 'f16-sums' else work.rounds) if isinstance(stats, ShaderStats) and stats.program else None
         if found:
             measured[gpu.name, work.title, precision] = found
     return measured

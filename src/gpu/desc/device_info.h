@@ -44,6 +44,7 @@ struct DeviceInfo {
   int64_t max_loop_iterations = std::numeric_limits<int64_t>::max();
   bool fma = false;         // fused multiply-add at full speed
   bool half_types = false;  // kernels load and store slices of halves as such
+  bool half_math = false;   // kernels add and multiply halves, or numbers that may be halves
 };
 
 // The tuning parameters that can differ between nodes.

@@ -73,7 +73,7 @@ struct LocalArray {
   std::string name;
   int length = 0;
   bool slices = false;
-  bool sums = false;  // slices of sums
+  bool sums = false;  // slices of totals of sums
 };
 
 // T_finish turns a sum of products into one of these.
@@ -100,6 +100,7 @@ struct Dispatch {
   std::vector<ConstantView> views;
   Finish finish = Finish::kReal;
   Number sums = Number::kReal;  // what the dialect's acc is
+  bool half_sums = false;       // acc is a half, and T_finish takes floats all the same
   std::vector<LocalArray> locals;
   Epilogue epilogue;       // operands are places in `bindings`
   Int3 grid = {1, 1, 1};   // work-items; rounded up to whole groups at launch, kernels check bounds

@@ -22,7 +22,8 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   const auto& [api, name, vendor, driver, platform, device_class, compute_units,
                native_vector_width, max_slice_width, max_buffers, max_group_items, max_group,
                max_grid_groups, local_memory_bytes, max_buffer_bytes, buffer_alignment,
-               max_texel_buffers, max_texels, max_loop_iterations, fma, half_types] = device;
+               max_texel_buffers, max_texels, max_loop_iterations, fma, half_types,
+               half_math] = device;
   ByteWriter to;
   to.Text(PrinterHash());
   for (const std::string& text : {api, name, vendor, driver, platform}) to.Text(text);
@@ -39,6 +40,7 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
     to.Value(value);
   to.Value(fma);
   to.Value(half_types);
+  to.Value(half_math);
   return to.Take();
 }
 
@@ -50,11 +52,12 @@ std::string Hexadecimal(const Hash128& hash) {
 }
 
 void Write(const Signature& signature, ByteWriter& to) {
-  const auto& [slice_width, fma, int_sums, buffers, uniforms, locals, group, uses_half,
+  const auto& [slice_width, fma, int_sums, half_sums, buffers, uniforms, locals, group, uses_half,
                half_vectors] = signature;
   to.Value(slice_width);
   to.Value(fma);
   to.Value(int_sums);
+  to.Value(half_sums);
   to.List(buffers, [&](const BufferParam& buffer) {
     const auto& [name, element, written, single, texels] = buffer;
     to.Text(name);
@@ -85,6 +88,7 @@ Signature ReadSignature(ByteReader& from) {
   signature.slice_width = from.Value<int>();
   signature.fma = from.Bool();
   signature.int_sums = from.Bool();
+  signature.half_sums = from.Bool();
   signature.buffers = from.List<BufferParam>([&] {
     BufferParam buffer;
     buffer.name = from.Text();

@@ -156,12 +156,15 @@ TEST(SavedPlan, AnythingElseIsAnotherKey) {
   other_device([](DeviceInfo& d) { d.name = "mali 2"; });
   other_device([](DeviceInfo& d) { d.api = "gles"; });
   other_device([](DeviceInfo& d) { d.fma = !d.fma; });
+  other_device([](DeviceInfo& d) { d.half_math = !d.half_math; });
   other_device([](DeviceInfo& d) { ++d.max_group[2]; });
   other_device([](DeviceInfo& d) { --d.max_loop_iterations; });
   other_device([](DeviceInfo& d) { --d.max_texels; });
   other_device([](DeviceInfo& d) { --d.max_texel_buffers; });
   expect_other(MakePlan({.channels = 12}), kMali);
   expect_other(MakePlan({.compile = {.precision = Precision::kF16}}), kMali);
+  expect_other(MakePlan({.compile = {.precision = Precision::kF16, .sums = Precision::kF16}}),
+               kMali);
   expect_other(MakePlan({.compile = {.fuse = false, .packed = false}}), kMali);
   expect_other(MakePlan({.device = "cpu16"}), kMali);
   const auto other_plan = [&](const std::function<void(Plan&)>& change) {

@@ -78,13 +78,28 @@ float safe_tanh(float v) { return safe_tanh(vec4(v)).x; }
 // only, in steps that the other cannot break.
 constexpr char kRealSums[] = R"(#define acc float
 #define acc_slice vec4
+#define acc_splat(R) vec4(R)
+#define total_slice vec4
 #define to_slice(V) (V)
 #define to_acc(V) (V)
+#define to_total(V) (V)
 )";
 constexpr char kIntSums[] = R"(#define acc int
 #define acc_slice ivec4
+#define acc_splat(R) ivec4(R)
+#define total_slice ivec4
 #define to_slice(V) vec4(V)
 #define to_acc(V) ivec4(V)
+#define to_total(V) (V)
+)";
+// Drivers of GPUs with halves take them for numbers of medium precision, others floats.
+constexpr char kHalfSums[] = R"(#define acc mediump float
+#define acc_slice mediump vec4
+#define acc_splat(R) vec4(R)
+#define total_slice vec4
+#define to_slice(V) (V)
+#define to_acc(V) (V)
+#define to_total(V) (V)
 )";
 
 constexpr char kHalfWords[] = R"(vec4 from_halves(uvec2 v) {
@@ -165,7 +180,8 @@ std::string GlslLanguage::HalfSlice(const Signature& /*signature*/) const {
 std::string GlslLanguage::HalfWords(const Signature& /*signature*/) const { return kHalfWords; }
 
 std::string GlslLanguage::Prelude(const Signature& signature) const {
-  std::string text = StrCat(Head(signature), kWords, signature.int_sums ? kIntSums : kRealSums);
+  const char* sums = signature.int_sums ? kIntSums : signature.half_sums ? kHalfSums : kRealSums;
+  std::string text = StrCat(Head(signature), kWords, sums);
   const std::vector<BufferParam>& buffers = signature.buffers;
   if (std::any_of(buffers.begin(), buffers.end(), IsHalf)) text += HalfWords(signature);
   if (std::any_of(buffers.begin(), buffers.end(), IsPackedBuffer)) text += kByteWords;

@@ -28,7 +28,9 @@ std::string Tree(const std::string& open, const std::string& middle, const std::
 constexpr char kScalarWords[] = R"(
 #define lane(V, I) ((V)[I])
 #define set_lane(V, I, R) ((V)[I] = (R))
+#define acc_splat(R) acc_slice(acc(R))
 static inline slice to_slice(acc_slice v) { return slice(v); }
+static inline total_slice to_total(acc_slice v) { return total_slice(v); }
 static inline acc_slice to_acc(slice v) { return acc_slice(v); }
 static inline real to_real(int i) { return real(i); }
 static inline int to_int(real r) { return int(r); }
@@ -89,17 +91,26 @@ std::string FromNibbles(int width) {
 std::string MetalLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text = "#include <metal_stdlib>\nusing namespace metal;\n";
-  const char* sum = signature.int_sums ? "int" : "float";
+  const bool halves = signature.half_sums;
+  const char* sum = signature.int_sums ? "int" : halves ? "half" : "float";
   text += StrCat("typedef float real;\ntypedef ", sum, " acc;\n");
   text += StrCat("typedef ", VectorType("float", width), " slice;\ntypedef ",
                  VectorType(sum, width), " acc_slice;\n");
+  text += StrCat("typedef ", halves ? "slice" : "acc_slice", " total_slice;\n");
   text += StrCat("typedef ", VectorType("int", width), " islice;\n");
   text += StrCat("typedef ", VectorType("uint", width), " unsigned_slice;\n");
   text += kScalarWords + 1;
   const char* product = signature.fma ? "fma(a, b, c)" : "a * b + c";
-  for (const char* type : {"real", "slice"}) {
+  std::vector<const char*> types = {"real", "slice"};
+  if (halves) types.push_back("acc_slice");
+  for (const char* type : types) {
     text += StrCat("static inline ", type, " mad(", type, " a, ", type, " b, ", type,
                    " c) { return ", product, "; }\n");
+  }
+  if (halves) {
+    text +=
+        "static inline slice to_slice(slice v) { return v; }\n"
+        "static inline acc_slice to_acc(acc_slice v) { return v; }\n";
   }
   if (signature.int_sums)
     text += "static inline islice mad(islice a, islice b, islice c) { return a * b + c; }\n";
@@ -163,6 +174,12 @@ std::string MetalLanguage::LoadSlice(const BufferParam& buffer, const std::strin
   return StrCat(WordsOf(NumberOf(buffer.element)).slice, "(((device const ",
                 VectorType(ScalarType(buffer.element), slice_width), "*)", buffer.name, "_data)[",
                 index, "])");
+}
+
+std::string MetalLanguage::LoadSums(const BufferParam& buffer, const std::string& index,
+                                    int slice_width) const {
+  return StrCat("acc_slice(((device const ", VectorType(ScalarType(buffer.element), slice_width),
+                "*)", buffer.name, "_data)[", index, "])");
 }
 
 std::string MetalLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {

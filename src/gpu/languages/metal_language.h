@@ -21,6 +21,8 @@ class MetalLanguage : public Language {
   std::string FunctionQualifier() const override { return "static inline "; }
   std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                         int slice_width) const override;
+  std::string LoadSums(const BufferParam& buffer, const std::string& index,
+                       int slice_width) const override;
   std::string LoadReal(const BufferParam& buffer, const std::string& index) const override;
   std::string StoreSlice(const BufferParam& buffer, const std::string& index,
                          const std::string& value, int slice_width) const override;

@@ -89,7 +89,7 @@ std::string Halves(bool vectors, int width) {
                 "*)(M))[I] = convert_half", width, "_rte(V))\n");
 }
 
-// A slice of a buffer, "data" or "data + 2", which is not one of halves.
+// A slice of a buffer, "data" or "data + 2". Halves stay halves.
 std::string LoadFrom(const BufferParam& buffer, int slice_width, const std::string& first,
                      const std::string& index) {
   const int items = IsNibble(buffer) ? slice_width / 2 : slice_width;
@@ -127,15 +127,24 @@ std::string StoreLanes(const BufferParam& buffer, const std::string& first,
 std::string OpenClLanguage::Prelude(const Signature& signature) const {
   const int width = signature.slice_width;
   std::string text;
-  const bool ints = signature.int_sums;
+  const bool ints = signature.int_sums, halves = signature.half_sums;
   text += StrCat("typedef float real;\ntypedef float", width, " slice;\n");
   // Macros, which end with a text: others that are built with it have sums of floats.
-  text += ints ? StrCat("#define acc int\n#define acc_slice int", width, "\n")
-               : StrCat("typedef float acc;\ntypedef float", width, " acc_slice;\n");
+  text += ints     ? StrCat("#define acc int\n#define acc_slice int", width, "\n")
+          : halves ? StrCat("#define acc half\n#define acc_slice half", width, "\n")
+                   : StrCat("typedef float acc;\ntypedef float", width, " acc_slice;\n");
   text += StrCat("typedef int", width, " islice;\n");
   text += kWords + 1;
-  text += StrCat("#define to_slice(V) ", ints ? StrCat("convert_float", width) : "", "(V)\n");
-  text += StrCat("#define to_acc(V) ", ints ? StrCat("convert_int", width) : "", "(V)\n");
+  const std::string to_float = StrCat("convert_float", width);
+  text += StrCat("#define to_slice(V) ", ints || halves ? to_float : "", "(V)\n");
+  text += StrCat("#define to_acc(V) ",
+                 ints     ? StrCat("convert_int", width)
+                 : halves ? StrCat("convert_half", width)
+                          : "",
+                 "(V)\n");
+  text += "#define acc_splat(R) ((acc_slice)((acc)(R)))\n";
+  text += StrCat("#define total_slice ", halves ? "slice" : "acc_slice", "\n");
+  text += StrCat("#define to_total(V) ", halves ? to_float : "", "(V)\n");
   text += StrCat("#define to_islice(V) convert_int", width, "_sat_rtz(V)\n");
   text += StrCat("#define whole_islice(V) convert_int", width, "(V)\n");
   text += StrCat("#define from_islice(V) convert_float", width, "(V)\n");
@@ -214,6 +223,11 @@ std::string OpenClLanguage::LoadSliceAfter(const BufferParam& buffer, const std:
   }
   // The cast binds tighter than the sum.
   return LoadFrom(buffer, slice_width, StrCat(Memory(buffer), " + ", first), index);
+}
+
+std::string OpenClLanguage::LoadSums(const BufferParam& buffer, const std::string& index,
+                                     int slice_width) const {
+  return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 
 std::string OpenClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {

@@ -24,6 +24,8 @@ class OpenClLanguage : public Language {
                         int slice_width) const override;
   std::string LoadSliceAfter(const BufferParam& buffer, const std::string& first,
                              const std::string& index, int slice_width) const override;
+  std::string LoadSums(const BufferParam& buffer, const std::string& index,
+                       int slice_width) const override;
   std::string LoadReal(const BufferParam& buffer, const std::string& index) const override;
   std::string StoreSlice(const BufferParam& buffer, const std::string& index,
                          const std::string& value, int slice_width) const override;

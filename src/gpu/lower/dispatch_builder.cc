@@ -245,6 +245,40 @@ DispatchBuilder& DispatchBuilder::IntSums() {
   return *this;
 }
 
+DispatchBuilder& DispatchBuilder::HalfSums(int64_t products) {
+  may_sum_halves_ = products <= kMaxHalfSum;
+  return *this;
+}
+
+DispatchBuilder& DispatchBuilder::HalfParts(int64_t slices) {
+  // Fewer are no gain over sums of floats, and more take registers for what is read ahead.
+  constexpr int kMaxChannels = 16, kMinChannels = 8;
+  const int width = lowering_->slice_width();
+  int parts = kMaxChannels / width;
+  while (parts > 0 && slices % parts != 0) parts /= 2;
+  parts_ = parts * width >= kMinChannels ? parts : 0;
+  may_sum_halves_ = *parts_ > 0;
+  return *this;
+}
+
+// Sums are halves where the storage asks for it and all that the kernel reads are halves.
+bool DispatchBuilder::SumsHalves() const {
+  if (lowering_->storage_.sums != Precision::kF16 || !may_sum_halves_) return false;
+  // A kernel that loops over channels is one for processors.
+  const bool loops = std::any_of(dispatch_.defines.begin(), dispatch_.defines.end(),
+                                 [](const auto& define) { return define.name == "LANE_LOOP"; });
+  const auto is_half = [this](TensorId id) {
+    const TensorDesc& desc = lowering_->lowered_.tensors[id].desc;
+    return desc.element == Element::kFloat16 && desc.layout != Layout::kRows;
+  };
+  return !loops && std::all_of(dispatch_.bindings.begin(), dispatch_.bindings.end(),
+                               [&](const Binding& binding) {
+                                 return binding.access != Access::kRead ||
+                                        binding.role == BindingRole::kEpilogue ||
+                                        is_half(binding.tensor);
+                               });
+}
+
 DispatchBuilder& DispatchBuilder::BlockFilter(std::string name, std::string scales, int input,
                                               const FilterPacking& packing) {
   ConstantFilter(std::move(name), input, packing, Decoding::kWeights);
@@ -479,6 +513,8 @@ absl::Status DispatchBuilder::PackConstants() {
 absl::Status DispatchBuilder::Emit() {
   if (status_.ok()) Fail(AttachEpilogue());
   if (status_.ok()) Fail(PackConstants());
+  if (status_.ok()) dispatch_.half_sums = SumsHalves();
+  if (parts_) Define("PARTS", dispatch_.half_sums ? *parts_ : 0);
   TERN_RETURN_IF_ERROR(status_);
   lowering_->lowered_.dispatches.push_back(std::move(dispatch_));
   return absl::OkStatus();

@@ -195,6 +195,11 @@ class DispatchBuilder {
   DispatchBuilder& Requantize(int64_t slices, int channels);
   // The dialect's acc is an int: sums of elements that are the results.
   DispatchBuilder& IntSums();
+  // The dialect's acc may be a half, in a kernel whose sums have so many products.
+  DispatchBuilder& HalfSums(int64_t products);
+  // The same in a kernel that goes through so many source slices, and ends each sum after PARTS of
+  // them where PARTS is not 0.
+  DispatchBuilder& HalfParts(int64_t slices);
   // Binds weights [outputs, inputs] with scales by block of a row. Where they lie packed, SCALED is
   // 1 and `scales` has those of an output slice as [block of the packing][block of a row][slice];
   // else SCALED is 0, and the filter is numbers.
@@ -227,6 +232,7 @@ class DispatchBuilder {
                               const std::optional<Box>& view);
   absl::Status AttachEpilogue();
   void WriteElements();
+  bool SumsHalves() const;
   absl::Status PackConstants();
   void Fail(absl::Status status);
 
@@ -256,6 +262,8 @@ class DispatchBuilder {
   TensorId constants_in_ = -1;  // the vector of ConstantsIn
   std::string block_scales_;    // the name of its scales by block
   bool zero_slice_ = false;
+  std::optional<int> parts_;  // of HalfParts, source slices of a sum of halves, or 0
+  bool may_sum_halves_ = false;
   bool writes_output_ = false;  // output 0 of the node: the node's epilogue belongs here
   Box dst_box_, dst_own_box_;
   absl::Status status_;

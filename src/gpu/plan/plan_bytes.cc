@@ -47,8 +47,8 @@ class PlanWriter {
   void Add(const std::string& text) { to_.Text(text); }
 
   void Add(const Storage& storage) {
-    const auto& [weights, activations, floats] = storage;
-    Values(weights, activations);
+    const auto& [weights, activations, floats, sums] = storage;
+    Values(weights, activations, sums);
     Each(floats);
   }
 
@@ -162,7 +162,7 @@ class PlanWriter {
 
   void Add(const Dispatch& dispatch) {
     const auto& [label, node, fused, kernel, defines, uniforms, bindings, views, finish, sums,
-                 locals, epilogue, grid, group, loop_iterations] = dispatch;
+                 half_sums, locals, epilogue, grid, group, loop_iterations] = dispatch;
     Add(label);
     Add(node);
     Each(fused);
@@ -171,7 +171,7 @@ class PlanWriter {
     Each(uniforms);
     Each(bindings);
     Each(views);
-    Values(finish, sums);
+    Values(finish, sums, half_sums);
     Each(locals);
     Each(epilogue);
     Values(grid[0], grid[1], grid[2], group[0], group[1], group[2], loop_iterations);

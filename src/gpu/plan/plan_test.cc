@@ -153,11 +153,13 @@ TEST(Tuning, HalvesShareTheirConversions) {
     return std::vector<int>{t.pixels, t.slices, t.line_pixels, t.line_slices};
   };
   const Storage halves = {.weights = Precision::kF16};
+  const Storage sums = {.weights = Precision::kF16, .sums = Precision::kF16};
   EXPECT_EQ(tiles("ARM", {}), (std::vector<int>{4, 1, 4, 1}));
   EXPECT_EQ(tiles("Qualcomm", {}), (std::vector<int>{4, 1, 4, 1}));
   EXPECT_EQ(tiles("ARM", halves), (std::vector<int>{4, 1, 4, 2}));
   EXPECT_EQ(tiles("Qualcomm", halves), (std::vector<int>{4, 2, 5, 2}));
   EXPECT_EQ(tiles("Broadcom", halves), (std::vector<int>{4, 1, 4, 1}));
+  EXPECT_EQ(tiles("ARM", sums), (std::vector<int>{3, 1, 5, 1}));
 }
 
 TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {

@@ -72,11 +72,12 @@ std::string PrintDispatch(const Dispatch& d) {
 }  // namespace
 
 std::string PrintPlan(const Plan& plan) {
-  std::string text =
-      StrCat("plan: ", plan.dispatches.size(), " dispatches, W = ", plan.tuning.slice_width, ", ",
-             "weights ", PrecisionName(plan.storage.weights), ", activations ",
-             PrecisionName(plan.storage.activations), ", arena ", PrintBuffers(plan.arenas),
-             ", constants ", PrintBuffers(plan.constants), "\ntensors:\n");
+  std::string text = StrCat(
+      "plan: ", plan.dispatches.size(), " dispatches, W = ", plan.tuning.slice_width, ", ",
+      "weights ", PrecisionName(plan.storage.weights), ", activations ",
+      PrecisionName(plan.storage.activations),
+      plan.storage.sums == Precision::kF16 ? ", sums f16" : "", ", arena ",
+      PrintBuffers(plan.arenas), ", constants ", PrintBuffers(plan.constants), "\ntensors:\n");
   for (size_t i = 0; i < plan.tensors.size(); ++i) {
     const PlanTensor& t = plan.tensors[i];
     text += StrCat("  ", i, ": ", RoleName(t.role), " ", ToString(t.desc), ", ", t.bytes, " bytes");

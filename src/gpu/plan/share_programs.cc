@@ -75,8 +75,8 @@ std::string FormOf(const TensorDesc& desc, const Box& box, int slice_width) {
 }
 
 std::string FormOf(const std::vector<PlanTensor>& tensors, const Dispatch& d, int slice_width) {
-  std::string form =
-      StrCat(static_cast<int>(d.kernel), " ", static_cast<int>(d.finish), static_cast<int>(d.sums));
+  std::string form = StrCat(static_cast<int>(d.kernel), " ", static_cast<int>(d.finish),
+                            static_cast<int>(d.sums), d.half_sums);
   for (const Define& define : d.defines) form += StrCat(" ", define.name, "=", define.value);
   for (const LocalArray& array : d.locals) form += StrCat(" ", array.name, array.length);
   for (const Binding& b : d.bindings) {

@@ -115,6 +115,7 @@ std::string Accessors::Address(const TensorText& tensor, Context& context) const
 // Slice `index` of the tensor as its numbers.
 std::string Accessors::Slice(const TensorText& tensor, const std::string& index,
                              Context& context) const {
+  if (tensor.as_sums) return language_.LoadSums(tensor.buffer, index, width_);
   const std::string loaded = language_.LoadSlice(tensor.buffer, index, width_);
   if (!HoldsElements(tensor.desc.element)) return loaded;
   std::string whole = loaded;
@@ -175,22 +176,22 @@ void Accessors::Read(const TensorText& tensor) {
     const std::string index = SliceIndex(tensor, context);
     body = StrCat("  return ", Slice(tensor, index, context), ";\n");
   }
-  Print(WordsOf(tensor.number()).slice, tensor.buffer.name + "_read", context, kCoordinates, body);
+  Print(tensor.slice(), tensor.buffer.name + "_read", context, kCoordinates, body);
 }
 
 // Reads at the nearest place inside, without a branch: reads then run ahead of each other, and
 // where several lie in a row their addresses differ by a number alone.
 void Accessors::ReadZero(const TensorText& tensor) {
   const std::string& name = tensor.buffer.name;
-  const NumberWords& of = WordsOf(tensor.number());
   Context context;
   context.Add(contexts_[name + "_read"]);
   const std::string width = context.Int(name + "_width");
   const std::string height = context.Int(name + "_height");
-  Print(of.slice, name + "_read_zero", context, kCoordinates,
+  Print(tensor.slice(), name + "_read_zero", context, kCoordinates,
         StrCat("  int inside_x = iclamp(x, 0, ", width, " - 1);\n  int inside_y = iclamp(y, 0, ",
-               height, " - 1);\n  ", of.slice, " v = ", name, "_read(inside_x, inside_y, s, n);\n",
-               "  return x == inside_x && y == inside_y ? v : ", of.zeros, ";\n"));
+               height, " - 1);\n  ", tensor.slice(), " v = ", name,
+               "_read(inside_x, inside_y, s, n);\n",
+               "  return x == inside_x && y == inside_y ? v : ", tensor.zeros(), ";\n"));
 }
 
 void Accessors::At(const TensorText& tensor) {
@@ -266,7 +267,7 @@ bool Accessors::LanesFromMemory(const TensorText& tensor, const Words& used,
 void Accessors::Lanes(const TensorText& tensor, const Words& used, const LanePolicy& lanes) {
   const std::string& name = tensor.buffer.name;
   if (!LanesFromMemory(tensor, used, lanes)) {
-    text_ += StrCat("#define ", name, "_lanes ", WordsOf(tensor.number()).slice, "\n");
+    text_ += StrCat("#define ", name, "_lanes ", tensor.slice(), "\n");
     if (used.count(name + "_open") != 0)
       text_ += StrCat("#define ", name, "_open(P0, P1, P2, P3) ", name, "_read(P0, P1, P2, P3)\n");
     Cursor(tensor, used, nullptr);
@@ -355,9 +356,8 @@ void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePo
   const bool zero = used.count(name + "_open_at_zero") != 0;
   if (!zero && used.count(name + "_open_at") == 0) return;
   const bool from_memory = lanes != nullptr;
-  const NumberWords& of = WordsOf(tensor.number());
   const Place place = AddCursor(tensor);
-  const std::string type = from_memory ? place.param.type : of.slice;
+  const std::string type = from_memory ? place.param.type : tensor.slice();
   Context reads = place.context;
   Step(tensor, place);
   Print(type, name + "_open_at", reads, {place.param, {"int", "s"}},
@@ -366,7 +366,7 @@ void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePo
   if (!zero) return;
   if (from_memory) reads.Add(language_.BufferContext(*lanes->constants));
   const std::string outside =
-      from_memory ? StrCat(lanes->constants->name, "_data") : std::string(of.zeros);
+      from_memory ? StrCat(lanes->constants->name, "_data") : std::string(tensor.zeros());
   Print(type, name + "_open_at_zero", reads, {place.param, {"int", "s"}, {"bool", "inside"}},
         StrCat("  ", type, " v = ", name, "_open_at(", place.param.name,
                ", s);\n  return inside ? v : ", outside, ";\n"));
@@ -375,7 +375,6 @@ void Accessors::Cursor(const TensorText& tensor, const Words& used, const LanePo
 // A loop over rows or slices steps its cursor, and pixels of a row lie so far from it.
 void Accessors::Near(const TensorText& tensor, const Words& used) {
   const std::string& name = tensor.buffer.name;
-  const NumberWords& of = WordsOf(tensor.number());
   const Place place = AddCursor(tensor);
   const bool rows = tensor.desc.layout == Layout::kRows;
   Context sizes, reads = place.context;
@@ -389,11 +388,11 @@ void Accessors::Near(const TensorText& tensor, const Words& used) {
   if (used.count(name + "_step") != 0) Step(tensor, place);
   Print(DistanceType(tensor), name + "_down", sizes, {}, StrCat("  return ", down, ";\n"));
   const std::string body = ReturnAt(tensor, place, offset, reads);
-  Print(of.slice, name + "_near", reads, {place.param, {"int", "x"}, {"int", "s"}}, body);
-  Print(of.slice, name + "_near_zero", reads,
+  Print(tensor.slice(), name + "_near", reads, {place.param, {"int", "x"}, {"int", "s"}}, body);
+  Print(tensor.slice(), name + "_near_zero", reads,
         {place.param, {"int", "x"}, {"int", "s"}, {"bool", "inside"}},
-        StrCat("  ", of.slice, " v = ", name, "_near(", place.param.name,
-               ", x, s);\n  return inside ? v : ", of.zeros, ";\n"));
+        StrCat("  ", tensor.slice(), " v = ", name, "_near(", place.param.name,
+               ", x, s);\n  return inside ? v : ", tensor.zeros(), ";\n"));
 }
 
 // Elements from channel 0 of a pixel to channel c.
@@ -450,7 +449,8 @@ absl::Status Accessors::AddReads(const TensorText& tensor, const Words& used,
 }
 
 void Accessors::AddVector(const std::string& name, const BufferParam& constants,
-                          const std::string& first_uniform, bool by_cursor) {
+                          const std::string& first_uniform, bool by_cursor, bool as_sums) {
+  const char* type = as_sums ? "acc_slice" : "slice";
   const auto less_zero = [&](const std::string& slice, Context& context) {
     if (!IsPacked(constants.element)) return slice;
     return StrCat(slice, " - splat(", context.Real(constants.name + "_element_zero"), ")");
@@ -459,9 +459,10 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
   context.Add(language_.BufferContext(constants));
   const std::string base = context.Int(first_uniform);
   const std::string pointer = language_.PointerType(constants);
-  const std::string slice = language_.LoadSliceAfter(constants, base, "i", width_);
+  const std::string slice = as_sums ? language_.LoadSums(constants, base + " + i", width_)
+                                    : language_.LoadSliceAfter(constants, base, "i", width_);
   if (!by_cursor || pointer.empty()) {
-    Print("slice", name + "_read", context, {{"int", "i"}},
+    Print(type, name + "_read", context, {{"int", "i"}},
           StrCat("  return ", less_zero(slice, context), ";\n"));
   }
   if (!by_cursor) return;
@@ -477,8 +478,9 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
       StrCat("#define ", name, "_place ", pointer, "\n#define ", name, "_step() ", items, "\n");
   Print(pointer, name + "_cursor", context, {{"int", "i"}},
         StrCat("  return ", place.name, " + (", base, " + i) * ", items, ";\n"));
-  const std::string next = less_zero(language_.LoadSlice(constants, "i", width_), reads);
-  Print("slice", name + "_read_at", reads, {place, {"int", "i"}}, StrCat("  return ", next, ";\n"));
+  const std::string next = as_sums ? language_.LoadSums(constants, "i", width_)
+                                   : less_zero(language_.LoadSlice(constants, "i", width_), reads);
+  Print(type, name + "_read_at", reads, {place, {"int", "i"}}, StrCat("  return ", next, ";\n"));
 }
 
 // Slice i of a vector of integers.
@@ -490,7 +492,7 @@ std::string Accessors::Ints(const std::string& vector, Context& context) const {
 void Accessors::AddFinish(const std::string& name, const FinishText& finish) {
   Context context;
   context.Add(contexts_.at(name + "_read"));
-  const Params params = {{"acc_slice", "v"}, {"int", "i"}};
+  const Params params = {{"total_slice", "v"}, {"int", "i"}};
   if (finish.function.empty()) {
     std::string number = StrCat("to_slice(v) + ", name, "_read(i)");
     if (finish.scaled) {

@@ -29,8 +29,11 @@ struct TensorText {
   TensorDesc desc;  // with the box of the binding
   bool readable = true;
   bool elements = false;  // Binding::elements
+  bool as_sums = false;   // slices are read as acc_slice, which holds halves as well
 
   Number number() const { return NumberOf(desc.element); }
+  const char* slice() const { return as_sums ? "acc_slice" : WordsOf(number()).slice; }
+  const char* zeros() const { return as_sums ? "to_acc(splat(0.0))" : WordsOf(number()).zeros; }
 };
 
 // The text of NAME_finish(sum, i), which adds the bias to a sum or requantizes it. AddVector prints
@@ -93,8 +96,9 @@ class Accessors {
   absl::Status AddReads(const TensorText& tensor, const Words& used, const LanePolicy& lanes);
   // Prints NAME_read(i) for slices first_uniform, first_uniform + 1, ... of a buffer of constants,
   // or the words that read them by a cursor. Bytes are given less their zero, without a scale.
+  // `as_sums`: halves are given as acc_slice.
   void AddVector(const std::string& name, const BufferParam& constants,
-                 const std::string& first_uniform, bool by_cursor);
+                 const std::string& first_uniform, bool by_cursor, bool as_sums);
   // Prints NAME_finish(sum, i), for a sum of the lanes of slice i.
   void AddFinish(const std::string& name, const FinishText& finish);
   // Prints NAME_write for values that the kernel gives as `given`. The steps' operands must have

@@ -26,8 +26,9 @@ struct BufferParam {
 // The properties that the entry point declares.
 struct Signature {
   int slice_width = 4;
-  bool fma = false;       // mad() may print as a fused multiply-add
-  bool int_sums = false;  // acc is int; mad() takes ints, too
+  bool fma = false;        // mad() may print as a fused multiply-add
+  bool int_sums = false;   // acc is int; mad() takes ints, too
+  bool half_sums = false;  // acc is half; mad() takes halves, too
   std::vector<BufferParam> buffers;
   std::vector<Uniform> uniforms;  // names and kinds; in the order in which their values are passed
   std::vector<LocalArray> locals;
@@ -39,7 +40,7 @@ struct Signature {
 // The dialect's word for what an array holds.
 inline const char* TypeWord(const LocalArray& array) {
   const NumberWords& words = WordsOf(Number::kReal);
-  return array.sums ? "acc_slice" : array.slices ? words.slice : words.number;
+  return array.sums ? "total_slice" : array.slices ? words.slice : words.number;
 }
 
 // A parameter that a helper function needs because the language has no global names for it.
@@ -90,6 +91,11 @@ class Language {
   virtual std::string LoadSliceAfter(const BufferParam& buffer, const std::string& first,
                                      const std::string& index, int slice_width) const {
     return LoadSlice(buffer, first + " + " + index, slice_width);
+  }
+  // A slice of halves as an acc_slice of halves.
+  virtual std::string LoadSums(const BufferParam& buffer, const std::string& index,
+                               int slice_width) const {
+    return LoadSlice(buffer, index, slice_width);
   }
   virtual std::string LoadReal(const BufferParam& buffer, const std::string& index) const = 0;
   // Statements, with semicolon.

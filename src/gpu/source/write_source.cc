@@ -45,6 +45,7 @@ class SourceWriter {
     source_.signature.fma = device.fma;
     source_.signature.half_vectors = device.half_types;
     source_.signature.int_sums = dispatch.sums == Number::kInt;
+    source_.signature.half_sums = dispatch.half_sums;
     source_.signature.locals = dispatch.locals;
     source_.signature.group = dispatch.group;
   }
@@ -161,6 +162,7 @@ absl::Status SourceWriter::AddBindings() {
     }
     tensor.readable = binding.access != Access::kWrite;
     tensor.elements = binding.elements;
+    tensor.as_sums = dispatch_.half_sums && !written;
     tensors_.push_back(std::move(tensor));
     access_.push_back(binding.access);
   }
@@ -327,7 +329,8 @@ absl::Status SourceWriter::PrintAccessors() {
     const bool by_cursor = Uses(view.name + "_cursor");
     if (by_cursor || Uses(view.name + "_read") || Uses(view.name + "_finish") || finishes) {
       accessors_.AddVector(view.name, view.packed ? *packed_ : *lanes_.constants,
-                           view.name + "_base", by_cursor);
+                           view.name + "_base", by_cursor,
+                           dispatch_.half_sums && (by_cursor || Uses(view.name + "_read")));
     }
   }
   PrintFinish();

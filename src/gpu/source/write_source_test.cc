@@ -175,6 +175,25 @@ TEST(WriteSource, TexelsAreFetched) {
   EXPECT_EQ(text(), "COPY #3: dialect_chain.kernel: dst is no tensor of texels");
 }
 
+TEST(WriteSource, SumsOfHalvesAreTheTypeOfTheLanguage) {
+  Job job = Copy({1, 4, 4, 8}, Layout::kSlices, Layout::kSlices, Element::kFloat16);
+  const auto text = [&](const Language& language) {
+    return WriteSource(job.plan, job.dispatch, job.device, language)->text;
+  };
+  const OpenClLanguage opencl;
+  const MetalLanguage metal;
+  const GlslLanguage glsl;
+  for (const bool halves : {false, true}) {
+    job.dispatch.half_sums = halves;
+    const auto has = [&](const Language& language, const char* words) {
+      return text(language).find(words) != std::string::npos;
+    };
+    EXPECT_EQ(has(opencl, "#define acc_slice half4\n"), halves);
+    EXPECT_EQ(has(metal, "typedef half acc;\n"), halves);
+    EXPECT_EQ(has(glsl, "#define acc_slice mediump vec4\n"), halves);
+  }
+}
+
 TEST(WriteSource, TextFollowsForm) {
   const Box whole = {1, 4, 4, 8};
   const Box ragged = {1, 4, 4, 9};

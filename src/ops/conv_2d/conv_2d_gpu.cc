@@ -27,6 +27,7 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& 
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
+      .HalfParts(tiles.steps)
       .Grid(CeilDiv(int64_t{out.h} * out.w, tiles.pixels), tiles.blocks, out.b)
       .Emit();
 }
@@ -93,6 +94,7 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const KernelConv& shape
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   return dispatch.Activation(activation)
+      .HalfParts(shape.groups == 1 ? tiles.steps : 1)
       .Grid(CeilDiv(out.w, tiles.pixels), out.h, int64_t{tiles.blocks} * out.b)
       .Emit();
 }

@@ -95,6 +95,7 @@ absl::Status EmitDepthwise(const Node& node, Lowering& lower, const Window& wind
   BindConvWindow(window, dispatch);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {}, PackingOf(*filter, lower), dispatch));
   return dispatch.Activation(params.activation)
+      .HalfSums(kernel_h * kernel_w)
       .Grid(ItemsOf(out.w, pixels, columns.apart), out.h, int64_t{lower.Slices(out.c)} * out.b)
       .Emit();
 }

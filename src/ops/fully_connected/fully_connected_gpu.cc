@@ -61,7 +61,10 @@ absl::Status EmitRows(const Node& node, Lowering& lower, const KernelConv& shape
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int pixels = std::min(tiles.pixels, std::max(out.w, 1));
   DefineLine(lower, tiles, pixels, out.w, dispatch);
-  return dispatch.Activation(activation).Grid(CeilDiv(out.w, pixels), tiles.blocks, 1).Emit();
+  return dispatch.Activation(activation)
+      .HalfParts(tiles.steps)
+      .Grid(CeilDiv(out.w, pixels), tiles.blocks, 1)
+      .Emit();
 }
 
 // Rows and output have the same places, or are both a line.

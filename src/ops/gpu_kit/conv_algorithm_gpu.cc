@@ -58,6 +58,7 @@ absl::Status EmitShared(const Node& node, Lowering& lower, const KernelConv& sha
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
                                    PackingOf(shape, tiles, channels_last), dispatch));
   dispatch.Activation(activation).Define("ITEMS", items).LocalSums("sums", items);
+  dispatch.HalfSums(CeilDiv(lower.Slices(shape.in), items) * tiles.lanes);
   const int64_t pixels = int64_t{out.b} * out.h * out.w;
   return dispatch.Group(items, 1, 1).Grid(int64_t{items} * tiles.blocks, pixels, 1).Emit();
 }

@@ -48,6 +48,7 @@ absl::Status Emit(const Node& node, Lowering& lower, const TfLiteTransposeConvPa
                                    PackingOf(shape, tiles, /*channels_last=*/false), dispatch));
   const int64_t columns = CeilDiv(width.in, tiles.pixels * width.stride) * width.stride;
   return dispatch.Activation(params.activation)
+      .HalfParts(tiles.steps)
       .Grid(columns, height.in, tiles.blocks * output[0])
       .Emit();
 }

@@ -114,6 +114,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_activations");
     values.push_back(options.activations.c_str());
   }
+  if (options.sums != "f32") {
+    keys.push_back("tern_sums");
+    values.push_back(options.sums.c_str());
+  }
   if (options.guard) {
     keys.push_back("tern_guard");
     values.push_back("1");

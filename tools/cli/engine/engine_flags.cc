@@ -37,6 +37,8 @@ constexpr EngineFlag kFlags[] = {
     {"--activations", kAll, Words("f32|f16|auto"), &Options::activations,
      "Precision of what lies between nodes; auto: as --precision, but f32 where most weights are "
      "halves in the model"},
+    {"--sums", kAll, Words("f32|f16"), &Options::sums,
+     "f16: convolutions in half precision add few products in halves, where the device does"},
     {"--guard",
      kAll,
      {},

@@ -17,6 +17,7 @@ struct EngineOptions {
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
   bool fuse = true;
   std::string activations = "auto";  // f32 or f16: what lies between nodes on the device
+  std::string sums = "f32";          // f16: few products are added in halves
   bool guard = false;                // nodes whose results halves do not hold go to floats
   std::string packed = "auto";       // on or off: what is 8 bits in the model is on the device
   bool quantized = true;             // tensors of 8 and 16 bits go to the GPU, as floats

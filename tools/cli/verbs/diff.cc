@@ -381,6 +381,7 @@ class Comparison {
     const EngineOptions& o = options_.engine;
     std::string flags = absl::StrCat(" --engine ", o.engine, " --precision ", o.precision);
     if (o.activations != "auto") absl::StrAppend(&flags, " --activations ", o.activations);
+    if (o.sums != "f32") absl::StrAppend(&flags, " --sums ", o.sums);
     if (o.packed != "auto") absl::StrAppend(&flags, " --packed ", o.packed);
     if (o.slice_width != 0) absl::StrAppend(&flags, " --slice-width ", o.slice_width);
     if (!first_.whole) absl::StrAppend(&flags, " --allow-fallback");

@@ -57,6 +57,7 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
   info.api = "gles";
   info.name = Text(gl, GL_RENDERER);
   info.vendor = Text(gl, GL_VENDOR);
+  info.half_math = info.vendor.find("Broadcom") == std::string::npos;  // VideoCore has floats alone
   info.driver = Text(gl, GL_VERSION);
   info.platform = Text(gl, GL_SHADING_LANGUAGE_VERSION);
   info.native_vector_width = 4;

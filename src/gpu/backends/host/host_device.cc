@@ -242,6 +242,7 @@ DeviceInfo HostDeviceInfo() {
   info.native_vector_width = 4;
   info.max_slice_width = 16;
   info.max_buffers = 8;
+  info.half_math = true;
   info.max_group_items = 128;
   info.max_group = {128, 128, 64};
   info.local_memory_bytes = 16 << 10;

@@ -21,7 +21,7 @@ typedef unsigned int uint;
 typedef unsigned char uchar;
 struct uint3 { uint x, y, z; };
 
-// Storage only; conversions round to nearest even.
+// Conversions round to nearest even.
 struct half {
   unsigned short bits;
   half() = default;
@@ -48,6 +48,8 @@ template <class T, int N> struct vec;
 template <int N> struct alignas(2 * N) vec<half, N> {
   half lanes[N];
   vec() = default;
+  explicit vec(half s) { for (int i = 0; i < N; ++i) lanes[i] = s; }
+  half operator[](int i) const { return lanes[i]; }
   explicit vec(vec<float, N> v) { for (int i = 0; i < N; ++i) lanes[i] = half(v[i]); }
 };
 
@@ -137,6 +139,13 @@ TERN_OPERATOR(*)
 TERN_OPERATOR(/)
 TERN_OPERATOR(&)
 template <class T, int N> inline vec<T, N> operator-(vec<T, N> a) { return -a.lanes; }
+#define TERN_HALF_OPERATOR(OP)                                                            \
+  template <int N> inline vec<half, N> operator OP(vec<half, N> a, vec<half, N> b) {      \
+    for (int i = 0; i < N; ++i) a.lanes[i] = half(float(a.lanes[i]) OP float(b.lanes[i])); \
+    return a;                                                                             \
+  }
+TERN_HALF_OPERATOR(+)
+TERN_HALF_OPERATOR(*)
 #define TERN_COMPARISON(OP)                                                                          \
   template <class T, int N> inline auto operator OP(vec<T, N> a, vec<T, N> b) -> typename vec<T, N>::mask { \
     return a.lanes OP b.lanes;                                                                       \

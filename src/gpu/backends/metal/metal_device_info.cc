@@ -54,6 +54,7 @@ DeviceInfo ReadMetalDeviceInfo(const MetalContext& context) {
   info.buffer_alignment = 64;
   info.fma = true;
   info.half_types = true;
+  info.half_math = true;
   return info;
 }
 

@@ -39,6 +39,7 @@ DeviceInfo Adreno() {
   info.max_group = {1024, 1024, 64};
   info.max_buffer_bytes = int64_t{128} << 20;
   info.half_types = true;
+  info.half_math = true;
   info.fma = true;
   return info;
 }
@@ -53,6 +54,7 @@ DeviceInfo Mali() {
   info.max_group = {256, 256, 256};
   info.max_buffer_bytes = int64_t{128} << 20;
   info.half_types = true;
+  info.half_math = true;
   info.fma = true;
   return info;
 }
@@ -102,6 +104,7 @@ DeviceInfo Amd() {
   info.local_memory_bytes = 64 << 10;
   info.max_buffer_bytes = (int64_t{1} << 31) - 1;
   info.half_types = true;
+  info.half_math = true;
   info.fma = true;
   return info;
 }

@@ -129,6 +129,7 @@ DeviceInfo ReadClDeviceInfo(const ClFunctions& cl, cl_device_id device) {
   ReadMemory(query, info);
   info.fma = (query.Value<cl_device_fp_config>(CL_DEVICE_SINGLE_FP_CONFIG, 0) & CL_FP_FMA) != 0;
   info.half_types = query.Text(CL_DEVICE_EXTENSIONS).find("cl_khr_fp16") != std::string::npos;
+  info.half_math = info.half_types;
   return info;
 }
 

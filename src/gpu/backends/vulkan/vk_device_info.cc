@@ -245,6 +245,7 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
   info.max_buffer_bytes = MaxBufferBytes(limits, pieces.maxMemoryAllocationSize);
   info.max_loop_iterations = MaxLoopIterations(info.name);
   info.half_types = candidate.half_types;
+  info.half_math = info.vendor != "Broadcom";  // VideoCore has floats alone
   info.max_texel_buffers =
       std::min(Limit(limits.maxPerStageDescriptorSampledImages, kTexelBuffers, 64),
                Limit(limits.maxDescriptorSetSampledImages, kTexelBuffers, 64));
