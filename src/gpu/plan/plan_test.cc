@@ -152,10 +152,13 @@ TEST(Tuning, HalvesShareTheirConversions) {
     const NodeTuning t = TuningFor(device, 0, storage).common;
     return std::vector<int>{t.pixels, t.slices, t.line_pixels, t.line_slices};
   };
-  const Storage halves = {.weights = Precision::kF16};
-  const Storage sums = {.weights = Precision::kF16, .sums = Precision::kF16};
+  constexpr Precision kHalf = Precision::kF16;
+  const Storage weights = {.weights = kHalf};
+  const Storage halves = {.weights = kHalf, .activations = kHalf};
+  const Storage sums = {.weights = kHalf, .activations = kHalf, .sums = kHalf};
   EXPECT_EQ(tiles("ARM", {}), (std::vector<int>{4, 1, 4, 1}));
   EXPECT_EQ(tiles("Qualcomm", {}), (std::vector<int>{4, 1, 4, 1}));
+  EXPECT_EQ(tiles("ARM", weights), (std::vector<int>{4, 1, 4, 1}));
   EXPECT_EQ(tiles("ARM", halves), (std::vector<int>{4, 1, 4, 2}));
   EXPECT_EQ(tiles("Qualcomm", halves), (std::vector<int>{4, 2, 5, 2}));
   EXPECT_EQ(tiles("Broadcom", halves), (std::vector<int>{4, 1, 4, 1}));

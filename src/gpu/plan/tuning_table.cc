@@ -51,13 +51,14 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   // halves; others have a unit for loads. Llvmpipe gathers texels by vectors, and storage lane by
   // lane: MobileNet v1 takes 0.13 of the time with AVX2.
   t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || IsLlvmpipe(device));
-  // A half that is read costs a conversion, which two slices share; for those of a window only
-  // Adreno has registers, which suffice for five pixels of a line. Sums of halves have no
-  // conversions, and take registers beside those of their totals.
+  // A half that is read costs a conversion, which two slices share, and half of the registers of a
+  // float; for those of a window only Adreno has registers, which suffice for five pixels of a
+  // line. Sums of halves have no conversions, and take registers beside those of their totals.
+  const bool halves = storage.weights == Precision::kF16 && storage.activations == Precision::kF16;
   if (storage.sums == Precision::kF16) {
     t.common.pixels = 3;
     t.common.line_pixels = 5;
-  } else if (storage.weights == Precision::kF16 && !IsVideoCore(device)) {
+  } else if (halves && !IsVideoCore(device)) {
     t.common.slices = IsAdreno(device) ? 2 : 1;
     t.common.line_pixels = IsAdreno(device) ? 5 : 4;
     t.common.line_slices = 2;

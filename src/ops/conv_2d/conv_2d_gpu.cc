@@ -21,7 +21,9 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& 
   const Box in = input->box(), out = output->box();
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
-  const ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
+  ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
+  // A line that is shorter than the tile would take a cursor for each pixel.
+  if (lower.one_cursor()) tiles.pixels = std::clamp(out.h * out.w, 1, tiles.pixels);
   DefineLine(lower, tiles, tiles.pixels, out.h * out.w, dispatch);
   WalkLanes(dispatch, tiles, KernelId::conv_1x1_lane_loop);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},
