@@ -163,6 +163,7 @@ TEST(Tuning, HalvesShareTheirConversions) {
   EXPECT_EQ(tiles("Qualcomm", halves), (std::vector<int>{4, 2, 5, 2}));
   EXPECT_EQ(tiles("Broadcom", halves), (std::vector<int>{4, 1, 4, 1}));
   EXPECT_EQ(tiles("ARM", sums), (std::vector<int>{3, 1, 5, 1}));
+  EXPECT_EQ(tiles("Qualcomm", sums), (std::vector<int>{4, 1, 5, 1}));
 }
 
 TEST(Tuning, WidthFollowsTheDeviceAndTheOverride) {

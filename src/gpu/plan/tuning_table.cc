@@ -56,7 +56,7 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   // line. Sums of halves have no conversions, and take registers beside those of their totals.
   const bool halves = storage.weights == Precision::kF16 && storage.activations == Precision::kF16;
   if (storage.sums == Precision::kF16) {
-    t.common.pixels = 3;
+    t.common.pixels = IsAdreno(device) ? 4 : 3;
     t.common.line_pixels = 5;
   } else if (halves && !IsVideoCore(device)) {
     t.common.slices = IsAdreno(device) ? 2 : 1;
