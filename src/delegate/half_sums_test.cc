@@ -136,7 +136,7 @@ TEST(HalfSums, AreAsNearAsTheirLengthAllows) {
   constexpr double kUnit = 1.0 / (1 << 11);
   const double bound = std::pow(1 + kUnit, gpu::kMaxHalfSum + 1) - 1;
   std::vector<std::string> backends = BackendsAtHand();
-  for (const char* name : {"gles", "vulkan"}) {
+  for (const char* name : {"gles", "vulkan", "metal"}) {
     if (gpu::OpenDevice(name).ok()) backends.emplace_back(name);
   }
   for (const Case& c : Cases()) {

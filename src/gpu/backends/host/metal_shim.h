@@ -194,6 +194,10 @@ template <int N> inline vec<float, N> fma(vec<float, N> a, vec<float, N> b, vec<
   for (int i = 0; i < N; ++i) result.lanes[i] = fma(a.lanes[i], b.lanes[i], c.lanes[i]);
   return result;
 }
+template <int N> inline vec<half, N> fma(vec<half, N> a, vec<half, N> b, vec<half, N> c) {
+  for (int i = 0; i < N; ++i) a.lanes[i] = half(fma(float(a.lanes[i]), float(b.lanes[i]), float(c.lanes[i])));
+  return a;
+}
 
 typedef vec<float, 4> float4;
 typedef vec<half, 4> half4;
