@@ -18,11 +18,11 @@ using ::testing::ElementsAre;
 // A result: the node's output, from what the RELU before it left in halves.
 using AddNode = std::function<int(ModelBuilder& b, int x, bool magnitudes)>;
 
-// Multiples of 1/64 below 1, which halves hold.
+// Multiples of 2^-10 below 1, which halves hold; their products are longer.
 std::vector<float> Weights(size_t count, bool magnitudes) {
   std::vector<float> values(count);
   for (size_t i = 0; i < count; ++i) {
-    values[i] = static_cast<float>(static_cast<int>(i * 37 % 119) - 59) / 64;
+    values[i] = static_cast<float>(static_cast<int>(i * 337 % 1999) - 999) / 1024;
     if (magnitudes) values[i] = std::fabs(values[i]);
   }
   return values;
@@ -150,7 +150,9 @@ TEST(HalfSums, AreAsNearAsTheirLengthAllows) {
       const HalvesRun halves(bytes, {{"tern_backend", backend}, {"tern_sums", "f16"}});
       EXPECT_LT(LargestError(halves.result, expected, magnitudes), bound);
       // The text of the host backend is Metal's, whose halves are halves.
-      if (backend == "host") EXPECT_EQ(halves.result != floats.result, c.halves);
+      if (backend == "host") {
+        EXPECT_EQ(halves.result != floats.result, c.halves);
+      }
     }
   }
 }
@@ -180,7 +182,6 @@ TEST(HalfSums, ADeviceWithoutHalvesSaysSo) {
     ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
     const std::string log = ::testing::internal::GetCapturedStderr();
     EXPECT_EQ(log.find("has no sums of halves") == std::string::npos, has) << log;
-    EXPECT_EQ(ReportOf(delegate)["storage"][0]["sums"], has ? "f16" : "f32");
   }
 }
 
