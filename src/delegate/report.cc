@@ -45,8 +45,7 @@ std::string RefusalJson(const Refusal& r) {
 
 std::string StorageJson(const gpu::Storage& part) {
   return StrCat("{\"weights\":\"", PrecisionName(part.weights), "\",\"activations\":\"",
-                PrecisionName(part.activations), "\",\"sums\":\"", PrecisionName(part.sums),
-                "\"}");
+                PrecisionName(part.activations), "\",\"sums\":\"", PrecisionName(part.sums), "\"}");
 }
 
 std::string PromotedJson(const gpu::PromotedNode& node) {

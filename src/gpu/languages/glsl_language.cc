@@ -198,8 +198,9 @@ std::string GlslLanguage::Declarations(const Signature& signature) const {
       // A program for each format: llvmpipe (Mesa 22.3.6) makes code for the format of the first
       // launch, and keeps it for further ones of the program if nothing else runs between them.
       const ElementRow& row = RowOf(buffer.element);
-      text += StrCat("layout(binding = ", number, ") uniform highp ", row.glsl_texels, " ",
-                     Memory(buffer), ";  // ", row.name, "\n");
+      const bool halves = signature.half_sums && buffer.element == Element::kFloat16;
+      text += StrCat("layout(binding = ", number, ") uniform ", halves ? "mediump " : "highp ",
+                     row.glsl_texels, " ", Memory(buffer), ";  // ", row.name, "\n");
       continue;
     }
     text += StrCat("layout(std430, binding = ", number, buffer.written ? ") " : ") readonly ",

@@ -162,7 +162,7 @@ absl::Status SourceWriter::AddBindings() {
     }
     tensor.readable = binding.access != Access::kWrite;
     tensor.elements = binding.elements;
-    tensor.as_sums = dispatch_.half_sums && !written;
+    tensor.as_sums = dispatch_.half_sums && binding.access == Access::kRead;
     tensors_.push_back(std::move(tensor));
     access_.push_back(binding.access);
   }
