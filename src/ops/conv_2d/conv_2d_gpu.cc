@@ -22,8 +22,10 @@ absl::Status EmitPointwise(const Node& node, Lowering& lower, const KernelConv& 
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::conv_1x1);
   dispatch.Read("src", 0, Lowering::Flat(in)).Write("dst", 0, Lowering::Flat(out));
   ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
-  // A line that is shorter than the tile would take a cursor for each pixel.
-  if (lower.one_cursor()) tiles.pixels = std::clamp(out.h * out.w, 1, tiles.pixels);
+  // A line that is shorter than the tile would take a cursor for each pixel, and a tile of several
+  // slices has no registers for them.
+  if (lower.one_cursor() && tiles.slices > 1)
+    tiles.pixels = std::clamp(out.h * out.w, 1, tiles.pixels);
   DefineLine(lower, tiles, tiles.pixels, out.h * out.w, dispatch);
   WalkLanes(dispatch, tiles, KernelId::conv_1x1_lane_loop);
   TERN_RETURN_IF_ERROR(BindWeights(node, lower, {.decoding = shape.decoding},

@@ -61,7 +61,7 @@ inline void RunTexelOrder(Device& device) {
       const bool back = i % 2 == 1;
       return Launch{
           "step",          *pipeline, {back ? b : a, back ? a : b}, {kSlices, uint32_t(i)},
-          {kSlices, 1, 1}, {16, 1, 1}};
+          {kSlices, 1, 1}, {1, 1, 1}};
     };
     auto first = device.Record({step(0), step(1), step(2)}), last = device.Record({step(3)});
     ASSERT_TRUE(first.ok()) << first.status();
