@@ -5,9 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "gpu/backends/conformance/commands_cases.h"
 #include "gpu/backends/conformance/dialect_cases.h"
 
@@ -41,6 +43,15 @@ inline std::vector<float> Numbers(Device& device, const BufferRange& range, Elem
   std::vector<float> numbers(halves.size());
   HalfToFloat(halves, numbers);
   return numbers;
+}
+
+// A launch that reads so many slices of floats.
+inline absl::StatusOr<std::unique_ptr<Commands>> RecordSlices(Device& device, int64_t slices) {
+  TERN_ASSIGN_OR_RETURN(const auto pipeline,
+                        device.Compile(TexelsProgram(device, Element::kFloat32)));
+  const BufferRange src = NewRange(device, 16 * slices);
+  const BufferRange dst = NewRange(device, 64);
+  return device.Record({{"slices", pipeline, {src, dst}, {4, 1}, {4, 1, 1}, {1, 1, 1}}});
 }
 
 // A launch fetches what those before it stored, of the same commands and of others, from parts of

@@ -17,6 +17,8 @@
 namespace tern::gpu {
 namespace {
 
+using conformance::RecordSlices;
+
 GlFunctions real;
 
 class GlesTexels : public testing::DriverTest {
@@ -38,15 +40,6 @@ class GlesTexels : public testing::DriverTest {
 
   std::shared_ptr<Device> device_;
 };
-
-// A launch that reads so many slices of floats.
-absl::StatusOr<std::unique_ptr<Commands>> RecordSlices(Device& device, int64_t slices) {
-  TERN_ASSIGN_OR_RETURN(const auto pipeline,
-                        device.Compile(conformance::TexelsProgram(device, Element::kFloat32)));
-  const BufferRange src = conformance::NewRange(device, 16 * slices);
-  const BufferRange dst = conformance::NewRange(device, 64);
-  return device.Record({{"slices", pipeline, {src, dst}, {4, 1}, {4, 1, 1}, {1, 1, 1}}});
-}
 
 TEST_F(GlesTexels, Order) { conformance::RunTexelOrder(*device_); }
 TEST_F(GlesTexels, Limits) { conformance::RunTexelLimits(*device_); }
