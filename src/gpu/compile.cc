@@ -106,14 +106,17 @@ struct LoweredGraph {
   Lowered lowered;
 };
 
-// Fuses without a look at dispatches, and again without the merges that do not fit: few devices
-// have so few buffers.
+// Makes the graph legal, fuses without a look at dispatches, and again without the merges that do
+// not fit: few devices have so few buffers.
 absl::StatusOr<LoweredGraph> LowerAll(const Graph& expanded, PassContext context,
                                       const Storage& storage, bool merge, Phases* phases) {
+  PhaseTimer passes(phases, Phase::kPasses);
+  Graph legal = expanded;
+  TERN_RETURN_IF_ERROR(Legalize(legal, context));
+  passes.End();
   for (;;) {
     PhaseTimer timer(phases, Phase::kPasses);
-    LoweredGraph result{expanded, {}};
-    TERN_RETURN_IF_ERROR(Legalize(result.graph, context));
+    LoweredGraph result{legal, {}};
     TERN_RETURN_IF_ERROR(Fuse(result.graph, context, merge));
     timer.Next(Phase::kLower);
     LowerNotes notes;

@@ -20,6 +20,7 @@ namespace tern::gpu::conformance {
 inline ProgramSource TexelsProgram(const Device& device, Element element, int sources = 1) {
   const Language& language = device.language();
   Signature signature;
+  signature.group = {8, 1, 1};
   std::string sum = "splat(to_real(number))";
   for (int i = 0; i < sources; ++i) {
     const BufferParam src = {StrCat("src", i), element, false, false, /*texels=*/true};
@@ -51,7 +52,7 @@ inline absl::StatusOr<std::unique_ptr<Commands>> RecordSlices(Device& device, in
                         device.Compile(TexelsProgram(device, Element::kFloat32)));
   const BufferRange src = NewRange(device, 16 * slices);
   const BufferRange dst = NewRange(device, 64);
-  return device.Record({{"slices", pipeline, {src, dst}, {4, 1}, {4, 1, 1}, {1, 1, 1}}});
+  return device.Record({{"slices", pipeline, {src, dst}, {4, 1}, {4, 1, 1}, {8, 1, 1}}});
 }
 
 // A launch fetches what those before it stored, of the same commands and of others, from parts of
@@ -72,7 +73,7 @@ inline void RunTexelOrder(Device& device) {
       const bool back = i % 2 == 1;
       return Launch{
           "step",          *pipeline, {back ? b : a, back ? a : b}, {kSlices, uint32_t(i)},
-          {kSlices, 1, 1}, {1, 1, 1}};
+          {kSlices, 1, 1}, {8, 1, 1}};
     };
     auto first = device.Record({step(0), step(1), step(2)}), last = device.Record({step(3)});
     ASSERT_TRUE(first.ok()) << first.status();
@@ -105,7 +106,7 @@ inline void RunTexelLimits(Device& device) {
     if (count > limit && !pipeline.ok()) continue;
     ASSERT_TRUE(pipeline.ok()) << pipeline.status();
     Launch launch = {"many",       *pipeline,       std::vector<BufferRange>(count, src),
-                     {kSlices, 1}, {kSlices, 1, 1}, {1, 1, 1}};
+                     {kSlices, 1}, {kSlices, 1, 1}, {8, 1, 1}};
     launch.buffers.push_back(dst);
     auto commands = device.Record({launch});
     const int buffers = static_cast<int>(launch.buffers.size());
