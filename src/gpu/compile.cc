@@ -174,9 +174,9 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   std::erase_if(plan.dispatches, IsEmpty);
   SharePrograms(plan.tensors, plan.tuning.slice_width, plan.dispatches);
   if (options.guard) AddGuard(plan);
-  if (plan.tuning.texels) ReadByTexels(plan.tensors, device, plan.dispatches);
   SetGroups(plan.dispatches, device, plan.tuning);
   PlanMemory(plan, device.buffer_alignment, device.max_buffer_bytes);
+  if (plan.tuning.texels) ReadByTexels(plan, device);
   refused = CountLoops(plan.tensors, device, plan.tuning, plan.dispatches);
   if (!refused.empty()) return refuse(absl::Status(refused.front().status));
   const std::vector<Excess> excesses = FindExcesses(plan, device);

@@ -228,8 +228,8 @@ std::string GlslLanguage::Member(const Uniform& uniform) {
 
 std::string GlslLanguage::EntryPoint(const Signature&) const { return "void main() {\n"; }
 
-ContextParam GlslLanguage::BufferContext(const BufferParam& buffer) const {
-  return {"", Memory(buffer)};
+std::vector<ContextParam> GlslLanguage::BufferContext(const BufferParam& buffer) const {
+  return {{"", Memory(buffer)}};
 }
 
 std::string GlslLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,

@@ -17,7 +17,7 @@ class GlslLanguage : public Language {
   std::string Declarations(const Signature& signature) const override;
   std::string EntryPoint(const Signature& signature) const override;
   bool has_global_names() const override { return true; }
-  ContextParam BufferContext(const BufferParam& buffer) const override;
+  std::vector<ContextParam> BufferContext(const BufferParam& buffer) const override;
   std::string FunctionQualifier() const override { return ""; }
   std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                         int slice_width) const override;

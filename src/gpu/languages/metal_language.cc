@@ -142,8 +142,8 @@ std::string MetalLanguage::EntryPoint(const Signature& signature) const {
   }
   int slot = 0;
   for (const BufferParam& buffer : signature.buffers) {
-    const ContextParam param = BufferContext(buffer);
-    params += StrCat("    ", param.type, " ", param.name, " [[buffer(", slot++, ")]],\n");
+    params +=
+        StrCat("    ", PointerType(buffer), " ", buffer.name, "_data [[buffer(", slot++, ")]],\n");
   }
   std::string text;
   if (!fields.empty()) {
@@ -161,9 +161,8 @@ std::string MetalLanguage::EntryPoint(const Signature& signature) const {
   return text;
 }
 
-ContextParam MetalLanguage::BufferContext(const BufferParam& buffer) const {
-  return {StrCat("device ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*"),
-          buffer.name + "_data"};
+std::vector<ContextParam> MetalLanguage::BufferContext(const BufferParam& buffer) const {
+  return {{PointerType(buffer), buffer.name + "_data"}};
 }
 
 std::string MetalLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
@@ -209,7 +208,7 @@ std::string MetalLanguage::MakeSlice(const std::vector<std::string>& lanes, Numb
 }
 
 std::string MetalLanguage::PointerType(const BufferParam& buffer) const {
-  return BufferContext(buffer).type;
+  return StrCat("device ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*");
 }
 
 }  // namespace tern::gpu

@@ -65,7 +65,11 @@ std::string Reduction(const char* name, const char* open, const char* middle, co
 
 const char* ScalarType(Element element) { return RowOf(element).scalar; }
 
-bool IsHalf(const BufferParam& buffer) { return buffer.element == Element::kFloat16; }
+bool IsTexels(const BufferParam& buffer) { return buffer.texels; }
+// Texels of halves are read as floats, those of bytes as ints.
+bool IsHalf(const BufferParam& buffer) {
+  return buffer.element == Element::kFloat16 && !IsTexels(buffer);
+}
 bool IsByte(const BufferParam& buffer) { return buffer.element == Element::kByte; }
 bool IsNibble(const BufferParam& buffer) { return buffer.element == Element::kNibble; }
 
@@ -87,6 +91,24 @@ std::string Halves(bool vectors, int width) {
                 "#define LOAD_HALVES(I, M) convert_float", width, "(((__global const half", width,
                 "*)(M))[I])\n#define STORE_HALVES(V, I, M) (((__global half", width,
                 "*)(M))[I] = convert_half", width, "_rte(V))\n");
+}
+
+constexpr char kTexelWords[] = R"(static inline float texel_lane(float4 v, int i) {
+  return (i & 2) == 0 ? ((i & 1) == 0 ? v.x : v.y) : ((i & 1) == 0 ? v.z : v.w);
+}
+static inline int texel_ilane(int4 v, int i) {
+  return (i & 2) == 0 ? ((i & 1) == 0 ? v.x : v.y) : ((i & 1) == 0 ? v.z : v.w);
+}
+)";
+
+// The texel at `index`. The image has the whole memory, of which the range begins at texel "first".
+std::string Texel(const BufferParam& buffer, const std::string& index) {
+  const char* word = IsByte(buffer)                             ? "read_imageui"
+                     : NumberOf(buffer.element) == Number::kInt ? "read_imagei"
+                                                                : "read_imagef";
+  const std::string texel =
+      StrCat(word, "(", buffer.name, "_data, ", buffer.name, "_first + ", index, ")");
+  return IsByte(buffer) ? StrCat("convert_float4(", texel, ")") : texel;
 }
 
 // A slice of a buffer, "data" or "data + 2". Halves stay halves.
@@ -171,6 +193,7 @@ std::string OpenClLanguage::Prelude(const Signature& signature) const {
   if (signature.uses_half) text += Halves(signature.half_vectors, width);
   const std::vector<BufferParam>& buffers = signature.buffers;
   if (std::any_of(buffers.begin(), buffers.end(), IsNibble)) text += FromNibbles(width);
+  if (std::any_of(buffers.begin(), buffers.end(), IsTexels)) text += kTexelWords;
   return text;
 }
 
@@ -184,16 +207,20 @@ std::string OpenClLanguage::EntryPoint(const Signature& signature) const {
   // An offset and not a sub-buffer: NVIDIA's driver crashes when sub-buffers that overlap are
   // released, and tensors of an arena do overlap.
   for (const BufferParam& buffer : signature.buffers) {
+    if (IsTexels(buffer)) {
+      for (const ContextParam& param : BufferContext(buffer)) add(param.type + " " + param.name);
+      continue;
+    }
     // Memory that a kernel only reads does not change during a launch.
-    add(StrCat(BufferContext(buffer).type, buffer.written ? " " : " restrict ", buffer.name,
-               "_memory"));
+    add(StrCat(PointerType(buffer), buffer.written ? " " : " restrict ", buffer.name, "_memory"));
     add(StrCat("const ulong ", buffer.name, "_offset"));
   }
   for (const Uniform& uniform : signature.uniforms)
     add(StrCat("const ", uniform.is_float ? "float " : "int ", uniform.name));
   std::string text = StrCat("__kernel void tern_main(", params, ") {\n");
   for (const BufferParam& buffer : signature.buffers) {
-    const std::string type = BufferContext(buffer).type;
+    if (IsTexels(buffer)) continue;
+    const std::string type = PointerType(buffer);
     text += StrCat("  ", type, " const ", Memory(buffer), " = (", type, ")((__global ",
                    buffer.written ? "" : "const ", "uchar*)", buffer.name, "_memory + ",
                    buffer.name, "_offset);\n");
@@ -204,19 +231,21 @@ std::string OpenClLanguage::EntryPoint(const Signature& signature) const {
   return text;
 }
 
-ContextParam OpenClLanguage::BufferContext(const BufferParam& buffer) const {
-  return {StrCat("__global ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*"),
-          Memory(buffer)};
+std::vector<ContextParam> OpenClLanguage::BufferContext(const BufferParam& buffer) const {
+  if (!IsTexels(buffer)) return {{PointerType(buffer), Memory(buffer)}};
+  return {{"__read_only image1d_buffer_t", Memory(buffer)}, {"int", buffer.name + "_first"}};
 }
 
 std::string OpenClLanguage::LoadSlice(const BufferParam& buffer, const std::string& index,
                                       int slice_width) const {
+  if (IsTexels(buffer)) return Texel(buffer, index);
   if (IsHalf(buffer)) return StrCat("LOAD_HALVES(", index, ", ", Memory(buffer), ")");
   return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 
 std::string OpenClLanguage::LoadSliceAfter(const BufferParam& buffer, const std::string& first,
                                            const std::string& index, int slice_width) const {
+  if (IsTexels(buffer)) return Texel(buffer, first + " + " + index);
   if (IsHalf(buffer)) {
     return StrCat("LOAD_HALVES(", index, ", ", Memory(buffer), " + ", first, " * ", slice_width,
                   ")");
@@ -227,10 +256,16 @@ std::string OpenClLanguage::LoadSliceAfter(const BufferParam& buffer, const std:
 
 std::string OpenClLanguage::LoadSums(const BufferParam& buffer, const std::string& index,
                                      int slice_width) const {
+  if (IsTexels(buffer))
+    return StrCat("read_imageh(", Memory(buffer), ", ", buffer.name, "_first + ", index, ")");
   return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 
 std::string OpenClLanguage::LoadReal(const BufferParam& buffer, const std::string& index) const {
+  if (IsTexels(buffer)) {
+    const char* word = NumberOf(buffer.element) == Number::kInt ? "texel_ilane(" : "texel_lane(";
+    return StrCat(word, Texel(buffer, StrCat("((", index, ") >> 2)")), ", ", index, ")");
+  }
   if (IsHalf(buffer)) return StrCat("vload_half(", index, ", ", Memory(buffer), ")");
   if (IsByte(buffer)) return StrCat("((float)", Memory(buffer), "[", index, "])");
   return StrCat(Memory(buffer), "[", index, "]");
@@ -292,7 +327,8 @@ std::string OpenClLanguage::MakeSlice(const std::vector<std::string>& lanes, Num
 }
 
 std::string OpenClLanguage::PointerType(const BufferParam& buffer) const {
-  return BufferContext(buffer).type;
+  if (IsTexels(buffer)) return "";
+  return StrCat("__global ", buffer.written ? "" : "const ", ScalarType(buffer.element), "*");
 }
 
 }  // namespace tern::gpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels printed as OpenCL C 1.2. Halves live in memory only: no extension is needed, and
-// cl_khr_fp16 loads whole slices of them where the device has it.
+// cl_khr_fp16 loads whole slices of them where the device has it. Texels are those of an image of
+// the whole memory.
 #ifndef TERN_GPU_LANGUAGES_OPENCL_LANGUAGE_H_
 #define TERN_GPU_LANGUAGES_OPENCL_LANGUAGE_H_
 
@@ -18,7 +19,7 @@ class OpenClLanguage : public Language {
   std::string EntryPoint(const Signature& signature) const override;
   bool has_global_names() const override { return false; }
   bool compares_nan() const override { return true; }
-  ContextParam BufferContext(const BufferParam& buffer) const override;
+  std::vector<ContextParam> BufferContext(const BufferParam& buffer) const override;
   std::string FunctionQualifier() const override { return "static inline "; }
   std::string LoadSlice(const BufferParam& buffer, const std::string& index,
                         int slice_width) const override;

@@ -26,6 +26,8 @@ TEST(TexelBuffers, TheTuningTableSaysWhichDevices) {
   EXPECT_FALSE(TuningFor(device, 0).texels);
   device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
   EXPECT_TRUE(TuningFor(device, 0).texels);
+  device.whole_texels = true;
+  EXPECT_FALSE(TuningFor(device, 0).texels) << "its OpenCL";
 }
 
 constexpr Box kBox = {1, 4, 4, 8};  // of 32 texels
@@ -36,14 +38,15 @@ bool ReadsByTexels(const TensorDesc& desc, Role role = Role::kTemp, Access acces
   DeviceInfo device;
   device.max_texel_buffers = 4;
   device.max_texels = max_texels;
-  PlanTensor tensor;
-  tensor.desc = desc;
-  tensor.role = role;
-  tensor.bytes = desc.Bytes(4);
-  std::vector<Dispatch> dispatches(1);
-  dispatches[0].bindings = {{"src", 0, access, desc.box}};
-  ReadByTexels({tensor}, device, dispatches);
-  return dispatches[0].bindings[0].texels;
+  Plan plan;
+  plan.tensors.resize(1);
+  plan.tensors[0].desc = desc;
+  plan.tensors[0].role = role;
+  plan.tensors[0].bytes = desc.Bytes(4);
+  plan.dispatches.resize(1);
+  plan.dispatches[0].bindings = {{"src", 0, access, desc.box}};
+  ReadByTexels(plan, device);
+  return plan.dispatches[0].bindings[0].texels;
 }
 
 TEST(TexelBuffers, WholeSlicesThatAreOurs) {
@@ -73,16 +76,50 @@ TEST(TexelBuffers, AsManyAsTheDeviceHas) {
   tensor.bytes = tensor.desc.Bytes(4);
   PlanTensor long_one = tensor;
   long_one.bytes *= 2;
-  std::vector<Dispatch> dispatches(2);
-  for (Dispatch& dispatch : dispatches) {
+  Plan plan;
+  plan.tensors = {tensor, long_one};
+  plan.dispatches.resize(2);
+  for (Dispatch& dispatch : plan.dispatches) {
     dispatch.bindings = {{"a", 1}, {"b", 0}, {"dst", 0, Access::kWrite}, {"c", 0}, {"d", 0}};
   }
-  ReadByTexels({tensor, long_one}, device, dispatches);
-  for (const Dispatch& dispatch : dispatches) {
+  ReadByTexels(plan, device);
+  for (const Dispatch& dispatch : plan.dispatches) {
     std::vector<bool> texels;
     for (const Binding& binding : dispatch.bindings) texels.push_back(binding.texels);
     EXPECT_EQ(texels, (std::vector<bool>{false, true, false, true, false}));
   }
+}
+
+// Buffers of 32 texels of floats, which are 64 of halves.
+TEST(TexelBuffers, WholeBuffers) {
+  DeviceInfo device;
+  device.max_texel_buffers = 4;
+  device.whole_texels = true;
+  Plan plan;
+  plan.arenas = {16 * 32, 16 * 33};
+  plan.constants = {16 * 32};
+  plan.tensors.resize(4);
+  for (PlanTensor& tensor : plan.tensors) {
+    tensor.desc = {{1, 2, 2, 8}, Layout::kSlices, Element::kFloat32};
+    tensor.bytes = tensor.desc.Bytes(4);
+  }
+  plan.tensors[1].buffer = 1;
+  plan.tensors[2].inside = 1;
+  plan.tensors[3].role = Role::kConstant;
+  plan.dispatches.resize(1);
+  plan.dispatches[0].bindings = {{"a", 0}, {"b", 1}, {"c", 2}, {"d", 3}};
+  const auto marked = [&](int64_t max_texels) {
+    device.max_texels = max_texels;
+    ReadByTexels(plan, device);
+    std::vector<bool> texels;
+    for (const Binding& binding : plan.dispatches[0].bindings) texels.push_back(binding.texels);
+    return texels;
+  };
+  EXPECT_EQ(marked(32), (std::vector<bool>{true, false, false, true}));
+  EXPECT_EQ(marked(33), (std::vector<bool>{true, true, true, true}));
+  EXPECT_EQ(marked(31), (std::vector<bool>{false, false, false, false}));
+  for (PlanTensor& tensor : plan.tensors) tensor.desc.element = Element::kFloat16;
+  EXPECT_EQ(marked(64), (std::vector<bool>{true, false, false, true}));
 }
 
 }  // namespace

@@ -49,8 +49,10 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   Tuning t;
   // Adreno's loads of storage go through the texture unit as well, and that converts texels of
   // halves; others have a unit for loads. Llvmpipe gathers texels by vectors, and storage lane by
-  // lane: MobileNet v1 takes 0.13 of the time with AVX2.
-  t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || IsLlvmpipe(device));
+  // lane: MobileNet v1 takes 0.13 of the time with AVX2. Its OpenCL takes as long by either, and
+  // builds programs with images in four times the time.
+  const bool gathers = IsLlvmpipe(device) && !device.whole_texels;
+  t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || gathers);
   // A half that is read costs a conversion, which two slices share, and half of the registers of a
   // float; for those of a window only Adreno has registers, which suffice for five pixels of a
   // line. Sums of halves have no conversions, and take registers beside those of their totals.

@@ -473,7 +473,7 @@ void Accessors::AddVector(const std::string& name, const BufferParam& constants,
     return;
   }
   const int items = constants.element == Element::kNibble ? width_ / 2 : width_;
-  const ContextParam place = language_.BufferContext(constants);
+  const ContextParam place = {pointer, constants.name + "_data"};
   text_ +=
       StrCat("#define ", name, "_place ", pointer, "\n#define ", name, "_step() ", items, "\n");
   Print(pointer, name + "_cursor", context, {{"int", "i"}},

@@ -73,9 +73,9 @@ class Language {
 
   // True when functions see buffers and uniforms by name (GLSL), so that accessors need no context.
   virtual bool has_global_names() const = 0;
-  // The parameter by which an accessor function gets a buffer's memory, e.g. {"__global const
+  // The parameters by which an accessor function gets a buffer's memory, e.g. {"__global const
   // float*", "src_data"}.
-  virtual ContextParam BufferContext(const BufferParam& buffer) const = 0;
+  virtual std::vector<ContextParam> BufferContext(const BufferParam& buffer) const = 0;
   // Qualifier of helper functions: "static inline ".
   virtual std::string FunctionQualifier() const = 0;
 
@@ -114,9 +114,8 @@ class Language {
   virtual std::string Lane(const std::string& slice, int i) const = 0;
   virtual std::string MakeSlice(const std::vector<std::string>& lanes, Number number) const = 0;
 
-  // Whether lanes can be read straight from memory through a pointer, and that pointer type for a
-  // buffer
-  // ("" where the language has no pointers).
+  // The type of a pointer NAME_data to the memory of a buffer, through which lanes can be read.
+  // "": there is none.
   virtual std::string PointerType(const BufferParam& buffer) const = 0;
 };
 

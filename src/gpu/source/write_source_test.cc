@@ -154,8 +154,8 @@ TEST(WriteSource, TexelsAreFetched) {
   job.plan.tensors[0].desc.element = Element::kFloat16;
   const int operand = job.Bind({{1, 1, 1, 1}, Layout::kSlices, Element::kFloat16});
   job.dispatch.epilogue = {{.expression = "v + w", .operand = operand}};
-  const auto text = [&] {
-    const auto source = WriteSource(job.plan, job.dispatch, job.device, GlslLanguage());
+  const auto text = [&](const Language& language = GlslLanguage()) {
+    const auto source = WriteSource(job.plan, job.dispatch, job.device, language);
     return source.ok() ? source->text : std::string(source.status().message());
   };
   EXPECT_EQ(text().find("texture_buffer"), std::string::npos);
@@ -171,6 +171,13 @@ TEST(WriteSource, TexelsAreFetched) {
     EXPECT_NE(text().find(line), std::string::npos) << line << text();
   }
   EXPECT_EQ(text().find("half"), std::string::npos);
+  for (const char* line :
+       {"\n    __read_only image1d_buffer_t src_data,\n    int src_first,",
+        "  return read_imagef(src_data, src_first + ((n * src_slices + s) * src_height + y) * "
+        "src_width + x);\n",
+        "  return texel_lane(read_imagef(op0_data, op0_first + (("}) {
+    EXPECT_NE(text(OpenClLanguage()).find(line), std::string::npos) << line;
+  }
   job.dispatch.bindings[1].texels = true;
   EXPECT_EQ(text(), "COPY #3: dialect_chain.kernel: dst is no tensor of texels");
 }

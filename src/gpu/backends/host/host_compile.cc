@@ -79,8 +79,7 @@ std::string Trampoline(const Signature& signature) {
   const MetalLanguage language;
   std::string arguments;
   for (size_t i = 0; i < signature.buffers.size(); ++i)
-    arguments +=
-        StrCat("(", language.BufferContext(signature.buffers[i]).type, ")buffers[", i, "], ");
+    arguments += StrCat("(", language.PointerType(signature.buffers[i]), ")buffers[", i, "], ");
   if (!signature.uniforms.empty()) arguments += "*(const Uniforms*)uniforms, ";
   return StrCat(R"(
 extern "C" {

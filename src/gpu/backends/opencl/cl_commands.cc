@@ -58,25 +58,51 @@ absl::Status ClCommands::SetSizes(const Launch& launch, const DeviceInfo& info,
   return CheckGroupItems(launch, std::min<uint64_t>(allowed, info.max_group_items));
 }
 
-absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& info,
-                                      Recorded& to) const {
+absl::Status ClCommands::SetArguments(const Launch& launch, const DeviceInfo& info, Recorded& to) {
   cl_uint index = 0;
   const auto set = [&](size_t bytes, const void* value) {
     const cl_int code = context_->cl().SetKernelArg(to.kernel.get(), index, bytes, value);
     return ClStatus(code, StrCat("clSetKernelArg ", index++));
   };
-  for (const BufferRange& range : launch.buffers) {
+  if (static_cast<int>(launch.buffers.size()) > info.max_buffers)
+    return TooLarge("too many buffers (", launch.buffers.size(), ", limit ", info.max_buffers, ")");
+  int texel_buffers = 0;
+  for (size_t i = 0; i < launch.buffers.size(); ++i) {
+    const BufferRange& range = launch.buffers[i];
+    const BufferParam& param = static_cast<const ClPipeline&>(*to.pipeline).buffer(i);
     TERN_RETURN_IF_ERROR(CheckArgument(range, info));
     TERN_ASSIGN_OR_RETURN(ClBuffer * buffer,
                           CheckRange<ClBuffer>(range, range.bytes, context_.get()));
+    to.buffers.push_back(range.buffer);
+    if (param.texels) {
+      if (++texel_buffers > info.max_texel_buffers)
+        return TooLarge("too many texel buffers (", texel_buffers, ", limit ",
+                        info.max_texel_buffers, ")");
+      TERN_ASSIGN_OR_RETURN(const cl_mem image, ImageOf(*buffer, param.element, info));
+      const cl_int first = static_cast<cl_int>(range.offset / BytesOf(param.element, 4));
+      TERN_RETURN_IF_ERROR(set(sizeof(image), &image));
+      TERN_RETURN_IF_ERROR(set(sizeof(first), &first));
+      continue;
+    }
     const cl_mem memory = buffer->memory();
     const cl_ulong offset = static_cast<cl_ulong>(range.offset);
     TERN_RETURN_IF_ERROR(set(sizeof(memory), &memory));
     TERN_RETURN_IF_ERROR(set(sizeof(offset), &offset));
-    to.buffers.push_back(range.buffer);
   }
   for (const uint32_t word : launch.uniform_words) TERN_RETURN_IF_ERROR(set(sizeof(word), &word));
   return absl::OkStatus();
+}
+
+absl::StatusOr<cl_mem> ClCommands::ImageOf(const ClBuffer& buffer, Element element,
+                                           const DeviceInfo& info) {
+  const int64_t texels = buffer.bytes() / BytesOf(element, 4);
+  if (texels > info.max_texels)
+    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
+  ClHandle<cl_mem>& image = images_[{&buffer, element}];
+  if (image.get() == nullptr) {
+    TERN_ASSIGN_OR_RETURN(image, buffer.Texels(element));
+  }
+  return image.get();
 }
 
 absl::Status ClCommands::Enqueue(cl_command_queue queue,

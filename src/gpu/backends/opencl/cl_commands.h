@@ -5,13 +5,16 @@
 #define TERN_GPU_BACKENDS_OPENCL_CL_COMMANDS_H_
 
 #include <array>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gpu/backends/opencl/cl_context.h"
+#include "gpu/backends/opencl/cl_memory.h"
 #include "gpu/device/device.h"
 
 namespace tern::gpu {
@@ -41,13 +44,16 @@ class ClCommands : public Commands {
 
   explicit ClCommands(std::shared_ptr<ClContext> context) : context_(std::move(context)) {}
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
-  absl::Status SetArguments(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
+  absl::Status SetArguments(const Launch& launch, const DeviceInfo& info, Recorded& to);
+  // The image of a buffer that is read by texels; there is one for all launches.
+  absl::StatusOr<cl_mem> ImageOf(const ClBuffer& buffer, Element element, const DeviceInfo& info);
   // `events` may be null; else it gets one for each launch.
   absl::Status Enqueue(cl_command_queue queue, std::vector<ClHandle<cl_event>>* events) const;
   absl::Status SetSizes(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
 
   const std::shared_ptr<ClContext> context_;
   std::vector<Recorded> launches_;
+  std::map<std::pair<const ClBuffer*, Element>, ClHandle<cl_mem>> images_;
 };
 
 }  // namespace tern::gpu

@@ -102,6 +102,12 @@ void ReadMemory(const Query& query, DeviceInfo& info) {
   // In bits. A slice of 16 floats needs 64 bytes whatever the device says.
   const int64_t bits = query.Limit<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024, 512, 8 << 16);
   info.buffer_alignment = static_cast<int>(std::bit_ceil(static_cast<uint32_t>((bits + 7) / 8)));
+  if (query.Value<cl_bool>(CL_DEVICE_IMAGE_SUPPORT, CL_FALSE) == CL_TRUE) {
+    info.max_texel_buffers =
+        static_cast<int>(query.Limit<cl_uint>(CL_DEVICE_MAX_READ_IMAGE_ARGS, 8, 8, 128));
+    info.max_texels = query.Limit<size_t>(CL_DEVICE_IMAGE_MAX_BUFFER_SIZE, 2048, 2048, INT_MAX);
+    info.whole_texels = true;
+  }
   const int64_t parameters = query.Limit<size_t>(CL_DEVICE_MAX_PARAMETER_SIZE, 256, 128, 4096);
   // Half of the room stays for sizes and other numbers.
   info.max_buffers = static_cast<int>(std::min<int64_t>(parameters / 2 / kBufferBytes, 64));

@@ -25,6 +25,7 @@
   X(CreateCommandQueue)      \
   X(ReleaseCommandQueue)     \
   X(CreateBuffer)            \
+  X(CreateImage)             \
   X(ReleaseMemObject)        \
   X(EnqueueWriteBuffer)      \
   X(EnqueueReadBuffer)       \

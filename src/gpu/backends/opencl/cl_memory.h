@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Buffers. Kernels get a range of one as the whole and an offset.
+// Buffers. Kernels get a range of one as the whole and an offset, also where they read texels: not
+// every driver makes an image of a part.
 #ifndef TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_
 #define TERN_GPU_BACKENDS_OPENCL_CL_MEMORY_H_
 
@@ -9,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "gpu/backends/opencl/cl_context.h"
+#include "gpu/desc/element_type.h"
 #include "gpu/device/device.h"
 
 namespace tern::gpu {
@@ -20,6 +22,8 @@ class ClBuffer : public Buffer {
                                                           int64_t bytes, bool host_memory);
 
   int64_t bytes() const { return bytes_; }
+  // An image of its texels, each a slice of such elements.
+  absl::StatusOr<ClHandle<cl_mem>> Texels(Element element) const;
   cl_mem memory() const { return memory_.get(); }
   bool belongs_to(const ClContext* context) const { return context_.get() == context; }
 

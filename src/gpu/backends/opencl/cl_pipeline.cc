@@ -61,7 +61,7 @@ absl::Status ClPipeline::CheckArguments() const {
       ClStatus(context_->cl().GetKernelInfo(kernel.get(), CL_KERNEL_NUM_ARGS, sizeof(arguments),
                                             &arguments, nullptr),
                "clGetKernelInfo"));
-  const size_t expected = 2 * buffers_ + uniforms_;  // a buffer comes with its offset
+  const size_t expected = 2 * buffers_.size() + uniforms_;  // a buffer comes with its offset
   if (arguments == expected) return absl::OkStatus();
   return Invalid("the program binary takes ", arguments, " arguments, ", expected, " expected");
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "gpu/backends/opencl/cl_context.h"
@@ -30,7 +31,8 @@ class ClPipeline : public Pipeline {
 
   absl::StatusOr<ProgramBinary> Binary() const override;
 
-  size_t buffers() const { return buffers_; }
+  size_t buffers() const { return buffers_.size(); }
+  const BufferParam& buffer(size_t i) const { return buffers_[i]; }
   size_t uniforms() const { return uniforms_; }
   bool belongs_to(const ClContext* context) const { return context_.get() == context; }
 
@@ -45,14 +47,15 @@ class ClPipeline : public Pipeline {
       : context_(std::move(context)),
         program_(std::move(program)),
         part_(part),
-        buffers_(signature.buffers.size()),
+        buffers_(signature.buffers),
         uniforms_(signature.uniforms.size()) {}
   absl::Status CheckArguments() const;
 
   const std::shared_ptr<ClContext> context_;
   const std::shared_ptr<ClProgram> program_;
   const uint32_t part_;
-  const size_t buffers_, uniforms_;
+  const std::vector<BufferParam> buffers_;
+  const size_t uniforms_;
 };
 
 }  // namespace tern::gpu
