@@ -3,7 +3,7 @@
 # source still names what it uses: the preset clang compiles each alone.
 function(tern_joined name)
   cmake_parse_arguments(J "" "" "APART" ${ARGN})
-  set_target_properties(${name} PROPERTIES UNITY_BUILD ${TERN_JOIN_SOURCES})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${TERN_JOIN_SOURCES} UNITY_BUILD_BATCH_SIZE 24)
   get_target_property(sources ${name} SOURCES)
   foreach(pattern IN LISTS J_APART)
     set(apart ${sources})
@@ -75,6 +75,11 @@ endfunction()
 
 # A release compiles for size what runs once per model or per node: models are read, graphs walked, plans made and printed.
 set(TERN_SMALL $<$<CONFIG:Release>:-Os>)
+set(TERN_SMALL_GPU ${TERN_SMALL})
+if(TERN_QUICK_GPU)
+  set(TERN_SMALL "")
+  set(TERN_SMALL_GPU -O0)
+endif()
 
 # tern_library_headers(LAYER [SMALL]): for layers of many small sources. SMALL: compiled for size.
 function(tern_library_headers name)
@@ -82,7 +87,7 @@ function(tern_library_headers name)
   set(options "")
   if("SMALL" IN_LIST ARGN)
     set(headers tern_small_headers)
-    set(options ${TERN_SMALL})
+    set(options ${TERN_SMALL_GPU})
   endif()
   tern_headers(${headers} LIBS absl::status absl::statusor tern_library_flags tern_leaf_flags OPTIONS ${options}
     HEADERS ${TERN_STATUS_HEADERS})

@@ -23,6 +23,7 @@ if(TERN_OPS_FOR OR NOT PROJECT_IS_TOP_LEVEL)
   set(TERN_WHOLE OFF)  # tests need every operator
 endif()
 option(TERN_JOIN_SOURCES "Compile sources of a layer a few at a time, which is quicker" ON)
+option(TERN_QUICK_GPU "Compile the layers of the GPU without optimizations: where tests run the CPU alone" OFF)
 option(TERN_BUILD_TESTS "Unit, op and model tests" ${TERN_WHOLE})
 option(TERN_BUILD_TOOLS "The tern command line" ${PROJECT_IS_TOP_LEVEL})
 option(TERN_BUILD_BENCH "Benchmarks" ${TERN_WHOLE})

@@ -24,7 +24,7 @@ endif()
 tern_test(base_test unit src/base RECURSE JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 tern_test(abi_test unit src/abi LIBS ${RUNTIME_LIBS})
 tern_test(model_test unit src/model MODELS JOINED LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
-tern_test(cpu_test unit src/cpu SHARDS 2 LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
+tern_test(cpu_test unit src/cpu SHARDS 4 LIBS ${RUNTIME_LIBS} absl::status absl::statusor absl::strings)
 set(runtime_without "")
 if(TERN_SANITIZE MATCHES "thread")  # ThreadSanitizer has an operator new of its own, and allows no other
   set(runtime_without EXCLUDE "/allocation_test\\.cc$")

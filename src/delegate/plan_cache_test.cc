@@ -347,7 +347,7 @@ class PretendingDriver : public testing::IdleDevice {
 
 // A start and a run over a cache with these files; warnings about it.
 size_t StartWith(const std::shared_ptr<PretendingDriver>& device, const DelegateOptions& options,
-                 Files* files) {
+                 tern::Files* files) {
   ::testing::internal::CaptureStderr();
   {
     auto core = std::make_shared<DelegateCore>(options, Opened(device), files);

@@ -15,8 +15,9 @@
 namespace tern::delegate {
 namespace {
 
-constexpr char kCreate[] = "TfLiteVulkanDelegateCreate";
-constexpr DelegateForm kForm = {"TfLiteVulkanDelegate", kTfLiteDelegateFlagsNone, true, "Vulkan"};
+constexpr char kVulkanCreate[] = "TfLiteVulkanDelegateCreate";
+constexpr DelegateForm kVulkanForm = {"TfLiteVulkanDelegate", kTfLiteDelegateFlagsNone, true,
+                                      "Vulkan"};
 
 gpu::SharedVulkan SharedBy(const TfLiteVulkanDelegateOptions& from) {
   return {.get_function = from.get_function,
@@ -33,9 +34,9 @@ absl::StatusOr<TfLiteDelegate*> Create(const TfLiteVulkanDelegateOptions* from) 
   TERN_ASSIGN_OR_RETURN(std::shared_ptr<gpu::Device> device,
                         gpu::OpenSharedVulkan(SharedBy(*from)));
   const DelegateOptions options =
-      OptionsOfApi("vulkan", kCreate, from->precision_loss_allowed != 0, /*quantized=*/false);
+      OptionsOfApi("vulkan", kVulkanCreate, from->precision_loss_allowed != 0, /*quantized=*/false);
   return CreateDelegate(std::make_shared<DelegateCore>(options, gpu::Opened(std::move(device))),
-                        kForm);
+                        kVulkanForm);
 }
 
 uint64_t NumberOf(VkBuffer buffer) {
@@ -47,7 +48,7 @@ uint64_t NumberOf(VkBuffer buffer) {
 }
 
 absl::Status Bind(const TfLiteDelegate* delegate, VkBuffer buffer, VkDeviceSize bytes, int tensor) {
-  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kVulkanCreate, delegate));
   constexpr VkDeviceSize kMax = INT64_MAX;
   return core->BindBuffer(
       tensor, {NumberOf(buffer), static_cast<int64_t>(bytes < kMax ? bytes : kMax)}, nullptr);
@@ -63,7 +64,7 @@ TfLiteVulkanDelegateOptions TfLiteVulkanDelegateOptionsDefault(void) { return {}
 TfLiteDelegate* TfLiteVulkanDelegateCreate(const TfLiteVulkanDelegateOptions* options) {
   using namespace tern::delegate;
   const absl::StatusOr<TfLiteDelegate*> made = Create(options);
-  return Succeeded(kCreate, made.status()) ? *made : nullptr;
+  return Succeeded(kVulkanCreate, made.status()) ? *made : nullptr;
 }
 
 void TfLiteVulkanDelegateDelete(TfLiteDelegate* delegate) {

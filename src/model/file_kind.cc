@@ -22,14 +22,14 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-struct Signature {
+struct FirstBytes {
   size_t offset;
   std::string_view bytes;
   const char* kind;
 };
 
 // A longer one stands before what it begins with.
-constexpr Signature kSignatures[] = {
+constexpr FirstBytes kFirstBytes[] = {
     {0, "LITERTLM"sv,
      "a LiteRT-LM bundle (.litertlm): its models lie inside, and a runtime for text generation "
      "reads it"},
@@ -167,7 +167,7 @@ std::string Printable(std::string_view bytes, size_t max) {
 std::string DescribeForeignFile(std::span<const uint8_t> bytes) {
   const std::string_view file = Characters(bytes);
   if (std::optional<std::string> zip = DescribeZip(bytes)) return *zip;
-  for (const Signature& one : kSignatures) {
+  for (const FirstBytes& one : kFirstBytes) {
     if (HasAt(file, one.offset, one.bytes)) return one.kind;
   }
   if (IsSafetensors(file)) {

@@ -26,9 +26,9 @@ std::vector<std::string> NamesOf(std::span<const uint8_t> bytes, std::string_vie
   return names;
 }
 
-class Names {
+class EntryNames {
  public:
-  explicit Names(std::vector<std::string> names) : names_(std::move(names)) {}
+  explicit EntryNames(std::vector<std::string> names) : names_(std::move(names)) {}
 
   // The first name that ends so; empty: none does.
   std::string_view EndingWith(std::string_view end) const {
@@ -49,7 +49,7 @@ class Names {
   const std::vector<std::string> names_;
 };
 
-std::string DescribeNames(const Names& names) {
+std::string DescribeNames(const EntryNames& names) {
   std::string_view model = names.EndingWith(".tflite");
   if (model.empty()) model = names.Containing("TF_LITE_");
   if (!model.empty()) {
@@ -82,7 +82,7 @@ std::string DescribeNames(const Names& names) {
 std::optional<std::string> DescribeZip(std::span<const uint8_t> bytes) {
   const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (!file.starts_with(kLocal) && !file.starts_with(kEnd)) return std::nullopt;
-  return DescribeNames(Names(NamesOf(bytes, file)));
+  return DescribeNames(EntryNames(NamesOf(bytes, file)));
 }
 
 }  // namespace tern

@@ -21,7 +21,7 @@ std::vector<T> Numbers(int64_t count, uint64_t seed, int64_t reach) {
 }
 
 // One batch of left matrices [2, 3, 5], one right matrix [5, 4] for both.
-struct Product {
+struct MatmulForm {
   bool adj_x, adj_y;
 
   std::vector<int> left() const {
@@ -45,11 +45,11 @@ struct Product {
   }
 };
 
-constexpr Product kProducts[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+constexpr MatmulForm kMatmulForms[] = {{false, false}, {false, true}, {true, false}, {true, true}};
 
 template <class A, class B>
 void CheckScaled(TfLiteType output, int zero_left, int zero_right, int zero_out) {
-  for (const Product& p : kProducts) {
+  for (const MatmulForm& p : kMatmulForms) {
     const auto a = Numbers<A>(30, 3, 100);
     const auto b = Numbers<B>(20, 4, 100);
     const auto sums = p.Sums(
@@ -85,7 +85,7 @@ TEST(BatchMatmul, ScaledNumbers) {
 }
 
 TEST(BatchMatmul, RawSums) {
-  for (const Product& p : kProducts) {
+  for (const MatmulForm& p : kMatmulForms) {
     const auto a = Numbers<int8_t>(30, 3, 127);
     const auto b = Numbers<int8_t>(20, 4, 127);
     TfLiteBatchMatMulParams params{p.adj_x, p.adj_y, false};
@@ -100,7 +100,7 @@ TEST(BatchMatmul, RawSums) {
 }
 
 TEST(BatchMatmul, FloatsByBytes) {
-  for (const Product& p : kProducts) {
+  for (const MatmulForm& p : kMatmulForms) {
     for (const bool asymmetric : {false, true}) {
       const std::vector<float> a = Random(3).Floats(30);
       const auto b = Numbers<int8_t>(20, 4, 127);

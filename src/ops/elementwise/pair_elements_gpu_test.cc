@@ -14,7 +14,7 @@ namespace {
 using tflite::BuiltinOperator;
 using tflite::TensorType;
 
-struct Scaling {
+struct PairScaling {
   float scale;
   int64_t zero;
 };
@@ -22,7 +22,7 @@ struct Scaling {
 struct PairCase {
   BuiltinOperator code;
   TensorType type;
-  Scaling a, b, out;
+  PairScaling a, b, out;
   tflite::ActivationFunctionType activation = tflite::ActivationFunctionType_NONE;
 };
 

@@ -14,9 +14,9 @@ namespace {
 
 using tflite::TensorType;
 
-constexpr TensorType kTypes[] = {tflite::TensorType_FLOAT32, tflite::TensorType_FLOAT16,
-                                 tflite::TensorType_INT32, tflite::TensorType_UINT32,
-                                 tflite::TensorType_INT64};
+constexpr TensorType kMatrixTypes[] = {tflite::TensorType_FLOAT32, tflite::TensorType_FLOAT16,
+                                       tflite::TensorType_INT32, tflite::TensorType_UINT32,
+                                       tflite::TensorType_INT64};
 
 std::vector<uint8_t> Elements(const Sizes& shape, TensorType type) {
   return WholeNumbers(GraphMaker::CountOf(shape), type, -1000, 1000);
@@ -45,7 +45,7 @@ void CheckSetDiag(const Sizes& shape, TensorType type) {
 
 TEST(MatrixDiagGpu, Vectors) {
   for (const int n : {1, 3, 4, 5, 16, 17}) CheckDiag({2, n}, tflite::TensorType_FLOAT32);
-  for (const TensorType type : kTypes) {
+  for (const TensorType type : kMatrixTypes) {
     CheckDiag({5}, type);
     CheckDiag({2, 3, 6}, type);
     CheckDiag({2, 2, 3, 5}, type);
@@ -57,7 +57,7 @@ TEST(MatrixDiagGpu, Matrices) {
     CheckSetDiag({2, n, 5}, tflite::TensorType_FLOAT32);
     CheckSetDiag({5, n}, tflite::TensorType_FLOAT32);
   }
-  for (const TensorType type : kTypes) {
+  for (const TensorType type : kMatrixTypes) {
     CheckSetDiag({3, 6, 5}, type);
     CheckSetDiag({2, 3, 4, 7}, type);
     CheckSetDiag({2, 1, 3, 7, 4}, type);

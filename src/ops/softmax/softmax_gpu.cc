@@ -73,7 +73,7 @@ absl::Status LowerInt16(const Node& node, float beta, Lowering& lower) {
   return EmitOverPixels(out->box(), lower, dispatch);
 }
 
-bool TakesBytes(const Graph& graph, const Node& node) {
+bool SoftmaxOfBytes(const Graph& graph, const Node& node) {
   if (node.inputs.empty() || node.inputs[0] < 0) return false;
   return IsByte(graph.tensors[node.inputs[0]].quantized) && graph.MadeBy(node);
 }
@@ -122,8 +122,8 @@ absl::Status LowerBytes(const Node& node, float beta, bool logarithm, Lowering& 
   return EmitOverPixels(out->box(), lower, dispatch);
 }
 
-bool MakesElements(const Graph& graph, const Node& node) {
-  return TakesInt16(graph, node) || TakesBytes(graph, node);
+bool SoftmaxOfElements(const Graph& graph, const Node& node) {
+  return TakesInt16(graph, node) || SoftmaxOfBytes(graph, node);
 }
 
 absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
@@ -131,12 +131,12 @@ absl::Status LowerSoftmax(const Node& node, Lowering& lower) {
     return LowerInt16(node, node.Get<TfLiteSoftmaxParams>().beta, lower);
   }
   const float beta = node.Get<TfLiteSoftmaxParams>().beta;
-  if (TakesBytes(lower.graph(), node)) return LowerBytes(node, beta, false, lower);
+  if (SoftmaxOfBytes(lower.graph(), node)) return LowerBytes(node, beta, false, lower);
   return Lower(node, beta, false, lower);
 }
 
 absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
-  if (TakesBytes(lower.graph(), node)) return LowerBytes(node, 1, true, lower);
+  if (SoftmaxOfBytes(lower.graph(), node)) return LowerBytes(node, 1, true, lower);
   return Lower(node, 1, true, lower);
 }
 
@@ -145,12 +145,12 @@ absl::Status LowerLogSoftmax(const Node& node, Lowering& lower) {
 GpuOp SoftmaxGpu() {
   return {.lower = LowerSoftmax,
           .traits = {.types = kFloats | kHalves,
-                     .elements = ComputedWhere<MakesElements>,
+                     .elements = ComputedWhere<SoftmaxOfElements>,
                      .takes_epilogue = true}};
 }
 GpuOp LogSoftmaxGpu() {
   return {.lower = LowerLogSoftmax,
-          .traits = {.elements = ComputedWhere<TakesBytes>, .takes_epilogue = true}};
+          .traits = {.elements = ComputedWhere<SoftmaxOfBytes>, .takes_epilogue = true}};
 }
 
 }  // namespace tern::gpu
