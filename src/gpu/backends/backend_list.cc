@@ -101,6 +101,7 @@ absl::StatusOr<std::shared_ptr<Device>> OpenPlanner(const std::string& text) {
   if (!info.ok()) return info.status();
   info->max_slice_width = std::min(info->max_slice_width, printed.max_slice_width);
   if (!printed.has_texels) info->max_texel_buffers = 0;
+  info->whole_texels = printed.whole_texels;
   return MakeNullDevice(*std::move(info), *printed.language);
 }
 

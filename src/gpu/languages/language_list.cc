@@ -15,7 +15,7 @@ namespace tern::gpu {
 
 absl::StatusOr<NamedLanguage> FindLanguage(std::string_view name) {
   static const auto* const languages = new std::vector<NamedLanguage>{
-      {"opencl", new OpenClLanguage, 16, true},
+      {"opencl", new OpenClLanguage, 16, true, true},
       {"glsl", new GlslLanguage, 4, true},
       {"metal", new MetalLanguage, 16},
       {"vulkan", new VulkanLanguage, 4, true},

@@ -12,9 +12,10 @@ namespace tern::gpu {
 
 struct NamedLanguage {
   const char* name;
-  const Language* language;  // static
-  int max_slice_width;       // lanes of the widest slice that it can spell
-  bool has_texels = false;   // it reads texel buffers
+  const Language* language;   // static
+  int max_slice_width;        // lanes of the widest slice that it can spell
+  bool has_texels = false;    // it reads texel buffers
+  bool whole_texels = false;  // DeviceInfo::whole_texels, on devices that are not at hand
 };
 
 // "opencl", "glsl", "metal" or "vulkan". An unknown name is an error that lists the known ones.

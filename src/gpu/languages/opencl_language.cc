@@ -256,8 +256,8 @@ std::string OpenClLanguage::LoadSliceAfter(const BufferParam& buffer, const std:
 
 std::string OpenClLanguage::LoadSums(const BufferParam& buffer, const std::string& index,
                                      int slice_width) const {
-  if (IsTexels(buffer))
-    return StrCat("read_imageh(", Memory(buffer), ", ", buffer.name, "_first + ", index, ")");
+  // Mesa's compiler for Adreno (25.0) ends in a fault where read_imageh meets a select.
+  if (IsTexels(buffer)) return StrCat("to_acc(", Texel(buffer, index), ")");
   return LoadFrom(buffer, slice_width, Memory(buffer), index);
 }
 

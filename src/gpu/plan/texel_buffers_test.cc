@@ -28,6 +28,13 @@ TEST(TexelBuffers, TheTuningTableSaysWhichDevices) {
   EXPECT_TRUE(TuningFor(device, 0).texels);
   device.whole_texels = true;
   EXPECT_FALSE(TuningFor(device, 0).texels) << "its OpenCL";
+  device = *NullDeviceInfo("adreno");
+  Storage halves = {Precision::kF16, Precision::kF16, {}, Precision::kF16};
+  EXPECT_TRUE(TuningFor(device, 0, halves).texels);
+  device.whole_texels = true;
+  EXPECT_FALSE(TuningFor(device, 0, halves).texels) << "sums of halves in OpenCL";
+  halves.sums = Precision::kF32;
+  EXPECT_TRUE(TuningFor(device, 0, halves).texels);
 }
 
 constexpr Box kBox = {1, 4, 4, 8};  // of 32 texels

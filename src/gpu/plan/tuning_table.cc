@@ -53,6 +53,8 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   // builds programs with images in four times the time.
   const bool gathers = IsLlvmpipe(device) && !device.whole_texels;
   t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || gathers);
+  // Sums of halves take halves as they lie, which texels of OpenCL are no longer.
+  if (device.whole_texels && storage.sums == Precision::kF16) t.texels = false;
   // A half that is read costs a conversion, which two slices share, and half of the registers of a
   // float; for those of a window only Adreno has registers, which suffice for five pixels of a
   // line. Sums of halves have no conversions, and take registers beside those of their totals.
