@@ -35,4 +35,5 @@ option(TFLITE_ENABLE_GPU "The target tensorflow-lite brings the GPU delegate" OF
 set(TERN_SOVERSION "" CACHE STRING "Number of the ABI in the names of the shared libraries, as packages of a system want it; \
 empty: the names without one that programs linked against TensorFlow Lite look for")
 set(TERN_SANITIZE "" CACHE STRING "Sanitizers for the whole build, e.g. address,undefined or thread")
+set(TERN_CLANG_FOR_TESTS "" CACHE STRING "A clang++ that compiles the tests of libraries that GCC compiles; empty: GCC compiles both")
 option(TERN_FUZZ "Fuzz targets run by libFuzzer instead of once over their seeds; takes clang and the sanitizer fuzzer-no-link" OFF)

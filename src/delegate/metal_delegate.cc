@@ -15,8 +15,9 @@
 namespace tern::delegate {
 namespace {
 
-constexpr char kCreate[] = "TFLGpuDelegateCreate";
-constexpr DelegateForm kForm = {"TfLiteMetalDelegate", kTfLiteDelegateFlagsNone, false, "Metal"};
+constexpr char kMetalCreate[] = "TFLGpuDelegateCreate";
+constexpr DelegateForm kMetalForm = {"TfLiteMetalDelegate", kTfLiteDelegateFlagsNone, false,
+                                     "Metal"};
 
 // As a number: a program in C may have any there, which is no value of the type in C++.
 int WaitOf(const TFLGpuDelegateOptions& options) {
@@ -38,7 +39,7 @@ const char* BackendOf(int wait) {
 }
 
 DelegateOptions OptionsOf(const TFLGpuDelegateOptions& from) {
-  DelegateOptions options = OptionsOfApi(BackendOf(WaitOf(from)), kCreate,
+  DelegateOptions options = OptionsOfApi(BackendOf(WaitOf(from)), kMetalCreate,
                                          from.allow_precision_loss, from.enable_quantization);
   options.binds_later = true;
   options.waits = WaitOf(from) != TFLGpuDelegateWaitTypeDoNotWait;
@@ -48,12 +49,12 @@ DelegateOptions OptionsOf(const TFLGpuDelegateOptions& from) {
 uint64_t NumberOf(const void* object) { return reinterpret_cast<uintptr_t>(object); }
 
 absl::Status Bind(const TfLiteDelegate* delegate, int tensor, const void* buffer) {
-  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kMetalCreate, delegate));
   return core->BindBufferLater(tensor, NumberOf(buffer));
 }
 
 absl::Status SetCommandBuffer(const TfLiteDelegate* delegate, const void* command_buffer) {
-  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kCreate, delegate));
+  TERN_ASSIGN_OR_RETURN(const auto core, FindCreatedBy(kMetalCreate, delegate));
   if (command_buffer == nullptr) return Invalid("the Metal command buffer is nil");
   core->SetCommandBuffer(NumberOf(command_buffer));
   return absl::OkStatus();
@@ -78,7 +79,7 @@ TfLiteDelegate* TFLGpuDelegateCreate(const TFLGpuDelegateOptions* options) {
                     "TFLGpuDelegateCreate: wait_type %d is taken for passive (0 to 3 are there)",
                     wait);
   }
-  return CreateDelegate(std::make_shared<DelegateCore>(OptionsOf(given)), kForm);
+  return CreateDelegate(std::make_shared<DelegateCore>(OptionsOf(given)), kMetalForm);
 }
 
 void TFLGpuDelegateDelete(TfLiteDelegate* delegate) { tern::delegate::DeleteDelegate(delegate); }
