@@ -16,25 +16,22 @@ build_arm64() {
 # arm64_suites NAME STEP
 arm64_suites() {
   suite "conformance arm64 $1" "${ops[@]}" --engine cpu
-  [ -n "$2" ] || return 0
   suite "goldens arm64 $1" "$shared/goldens" --engine cpu --every "$2"
   # Compilers for arm64 join products and sums where they may; elements of 16 bits show it.
   suite "goldens arm64 $1 rsqrt" "$shared/goldens" --engine cpu --only '*rsqrt*'
 }
 
-# test_arm64_on PROCESSOR PROGRAMS [STEP MALFORMED_STEP]: test programs and the cases of operations; with STEP also each
-# STEPth whole model's case and the pack of malformed models, each MALFORMED_STEPth by the command line. Sets failed.
+# test_arm64_on PROCESSOR PROGRAMS STEP: test programs, the pack of malformed models, the cases of operations and each STEPth
+# whole model's case. Sets failed.
 test_arm64_on() {
   export QEMU_CPU=$1
-  local results=$build/results/${1%%,*} programs=${2// /|} step=${3:-} tern
+  local results=$build/results/${1%%,*} programs=${2// /|} tern
   tern=$(by_qemu aarch64 "$build" bin/tern)
   part "unit tests on arm64, $1"
   unit_tests "$build" -R "^($programs)(_[0-9]+|_special)?$"
-  [ -z "$step" ] ||
-    python3 -B tests/malformed/malformed_test.py "$tern" "$(by_qemu aarch64 "$build" tests/make_malformed)" "$4" ||
-    failed=1
+  python3 -B tests/malformed/malformed_test.py "$tern" "$(by_qemu aarch64 "$build" tests/make_malformed)" || failed=1
   part "case suites on arm64, $1"
-  case_suites arm64_suites "$1" "$step"
+  case_suites arm64_suites "$1" "$3"
   say "result on arm64, $1"
   python3 tests/summary.py "$results" || failed=1
   unset QEMU_CPU

@@ -43,9 +43,8 @@ std::vector<Engine> GpuEngines(const std::string& backend, const std::vector<int
 
 // OpenCL, and OpenGL ES and Vulkan with no more than their specifications guarantee.
 const std::vector<Engine>& DriverEngines();
-// DriverEngines for the next model: both precisions on OpenCL with one width, OpenGL ES with one
-// precision, the others for models that follow. Vulkan's driver gets the text of OpenGL ES, so that
-// it takes every third model. All with TERN_ALL_ENGINES or TERN_ONLY_ENGINE set.
+// DriverEngines for the next model. Vulkan's driver gets the text of OpenGL ES, so that it takes
+// every third model; all with TERN_ALL_ENGINES or TERN_ONLY_ENGINE set.
 std::vector<Engine> NextDriverEngines();
 
 // Each program costs a run of the C++ compiler, so only chosen cases run here.
