@@ -19,6 +19,13 @@ struct SequenceShape {
   int64_t time = 1, batch = 1;
   bool time_major = true;
   int64_t Row(int64_t t, int64_t b) const { return time_major ? t * batch + b : b * time + t; }
+
+  // Sequences do not depend on each other. Returns the items of each part of the batch, a part per
+  // thread, or all where a run costs little: `cost` multiplications per item.
+  int64_t PartItems(int64_t cost, ThreadPool* pool) const {
+    const bool small = pool == nullptr || batch * cost < kSmallWork;
+    return small ? batch : CeilDiv(batch, std::min<int64_t>(pool->threads(), batch));
+  }
 };
 
 // Of an input of rank 3.
@@ -54,12 +61,6 @@ struct SequenceRun {
   template <class Read, class Step>
   void ForEachStep(const T* state, int64_t size, const Read& read, const Step& step) const;
 
-  // Sequences do not depend on each other. Returns the items of each part of the batch, a part per
-  // thread, or all where a run costs little: `cost` multiplications per item.
-  int64_t PartItems(int64_t cost, ThreadPool* pool) const {
-    const bool small = pool == nullptr || items * cost < kSmallWork;
-    return small ? items : CeilDiv(items, std::min<int64_t>(pool->threads(), items));
-  }
   int64_t Parts(int64_t part_items) const { return items == 0 ? 0 : CeilDiv(items, part_items); }
   // Calls run(part, the pool for the products with its inputs), from several threads.
   template <class Run>

@@ -25,9 +25,12 @@ class SequenceGru : public Op {
   using Op::Op;
   const char* name() const override { return "UNIDIRECTIONAL_SEQUENCE_GRU"; }
   Status Prepare(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
+  // Null without optimized kernels.
+  const FloatMatrix* PackWeights(const OpCall& call, FloatProduct& product, int weights);
   void Step(const OpCall& call, const float* x, const float* state, float* next);
 
   FloatProduct gate_product_, candidate_product_;
@@ -58,6 +61,26 @@ Status SequenceGru::Prepare(const OpCall& call) {
   return call.SetShape(call.output(1), {batch, units});
 }
 
+ConvShape ProductShape(const OpCall& call, int weights) {
+  return MatrixShape(Dim(call.input(kX), 1), Dim(call.input(weights), 1),
+                     Dim(call.input(weights), 0));
+}
+
+const FloatMatrix* SequenceGru::PackWeights(const OpCall& call, FloatProduct& product,
+                                            int weights) {
+  if (!fast()) return nullptr;
+  return product.PackMatrix(ProductShape(call, weights),
+                            FloatWeightsOf(call.input(weights), call.input(weights + 1)), nullptr);
+}
+
+void SequenceGru::Pack(const OpCall& call) {
+  const auto pack = [&](FloatProduct& product, int weights) {
+    if (CanPack(call.input(weights), call.input(weights + 1))) PackWeights(call, product, weights);
+  };
+  pack(gate_product_, kGates);
+  pack(candidate_product_, kCandidateWeights);
+}
+
 // One step of all batch items. `next` is no part of `state`.
 void SequenceGru::Step(const OpCall& call, const float* x, const float* state, float* next) {
   const int64_t batch = Dim(call.input(kX), 1), inputs = Dim(call.input(kX), 2);
@@ -65,10 +88,9 @@ void SequenceGru::Step(const OpCall& call, const float* x, const float* state, f
   const auto multiply = [&](FloatProduct& product, int weights, std::vector<float>& to) {
     const int64_t columns = Dim(call.input(weights), 0);
     to.resize(static_cast<size_t>(batch * columns));
-    const FloatWeights right = FloatWeightsOf(call.input(weights), call.input(weights + 1));
-    const ConvShape shape = MatrixShape(batch, row, columns);
-    MultiplyRows(fast() ? product.PackMatrix(shape, right, nullptr) : nullptr, fast(),
-                 {shape, rows_.data()}, right,
+    MultiplyRows(PackWeights(call, product, weights), fast(),
+                 {ProductShape(call, weights), rows_.data()},
+                 FloatWeightsOf(call.input(weights), call.input(weights + 1)),
                  OutputStage::Clamp(ActivationRange(kTfLiteActNone), to.data(), columns), nullptr);
   };
   rows_.resize(static_cast<size_t>(batch * row));

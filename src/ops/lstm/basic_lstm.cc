@@ -59,9 +59,15 @@ void KeepState(const OpCall& call, int input, int output) {
   }
 }
 
-// Input and previous activation side by side; returns the shape of the product.
+ConvShape ProductShape(const OpCall& call) {
+  const int64_t cells = Dim(call.input(kPreviousState), 1);
+  return MatrixShape(Dim(call.input(kInput), 0), Dim(call.input(kInput), 1) + cells,
+                     kGateCount * cells);
+}
+
+// Input and previous activation side by side: the left side of the product.
 template <class T>
-ConvShape Join(const OpCall& call) {
+void Join(const OpCall& call) {
   const int64_t rows = Dim(call.input(kInput), 0), inputs = Dim(call.input(kInput), 1);
   const int64_t cells = Dim(call.input(kPreviousState), 1);
   const T *from = Data<T>(call.input(kInput)), *before = Data<T>(call.input(kPreviousActivation));
@@ -70,7 +76,6 @@ ConvShape Join(const OpCall& call) {
     to = std::copy_n(from + row * inputs, inputs, to);
     to = std::copy_n(before + row * cells, cells, to);
   }
-  return MatrixShape(rows, inputs + cells, kGateCount * cells);
 }
 
 void UpdateFloatCells(const OpCall& call, int64_t row) {
@@ -151,23 +156,44 @@ Status BasicLstm::Prepare(const OpCall& call) {
   return call.SetShape(call.output(kGates), sizes.Gates());
 }
 
-void BasicLstm::FloatGates(const OpCall& call, bool fast, ThreadPool* pool) {
-  const ConvShape shape = Join<float>(call);
-  const TfLiteTensor *weights = call.input(kWeights), *bias = call.input(kBias);
-  OutputStage stage = OutputStage::Clamp(ActivationRange(kTfLiteActNone),
-                                         MutableData<float>(call.output(kGates)), shape.group_out);
-  const FloatWeights right = FloatWeightsOf(weights, bias);
-  MultiplyRows(fast ? float_.PackMatrix(shape, right, pool) : nullptr, fast,
-               {shape, call.output(kJoined)->data.raw}, right, stage, pool);
+const FloatMatrix* BasicLstm::PackFloats(const OpCall& call, bool fast, ThreadPool* pool) {
+  if (!fast) return nullptr;
+  return float_.PackMatrix(ProductShape(call),
+                           FloatWeightsOf(call.input(kWeights), call.input(kBias)), pool);
 }
 
-void BasicLstm::ByteGates(const OpCall& call, int32_t weights_zero, const Multiplier& multiplier,
-                          bool fast, ThreadPool* pool) {
-  const ConvShape shape = Join<uint8_t>(call);
+const IntegerMatrix* BasicLstm::PackBytes(const OpCall& call, const IntegerWeights& weights,
+                                          bool fast, ThreadPool* pool) {
+  const LeftView left = {ProductShape(call), nullptr, IntegerType::kUInt8, kZero};
+  return fast ? bytes_.Pack(left, weights, pool) : nullptr;
+}
+
+void BasicLstm::Pack(const OpCall& call, bool fast, ThreadPool* pool) {
+  const TfLiteTensor* weights = call.input(kWeights);
+  if (!CanPack(weights, call.input(kBias))) return;
+  if (weights->type == kTfLiteFloat32) {
+    PackFloats(call, fast, pool);
+  } else if (const auto q = QuantizationOf(weights, "weights"); q.ok()) {
+    PackBytes(call, IntegerWeightsOf(weights, q->zero_point), fast, pool);
+  }
+}
+
+void BasicLstm::FloatGates(const OpCall& call, bool fast, ThreadPool* pool) {
+  const ConvShape shape = ProductShape(call);
+  Join<float>(call);
+  OutputStage stage = OutputStage::Clamp(ActivationRange(kTfLiteActNone),
+                                         MutableData<float>(call.output(kGates)), shape.group_out);
+  MultiplyRows(PackFloats(call, fast, pool), fast, {shape, call.output(kJoined)->data.raw},
+               FloatWeightsOf(call.input(kWeights), call.input(kBias)), stage, pool);
+}
+
+void BasicLstm::ByteGates(const OpCall& call, const IntegerWeights& weights,
+                          const Multiplier& multiplier, bool fast, ThreadPool* pool) {
+  Join<uint8_t>(call);
   std::vector<int32_t> sums(static_cast<size_t>(Elements(call.output(kGates))));
-  const LeftView left = {shape, call.output(kJoined)->data.raw, IntegerType::kUInt8, kZero};
-  const IntegerWeights weights = IntegerWeightsOf(call.input(kWeights), weights_zero);
-  IntegerProduct::Sums(fast ? bytes_.Pack(left, weights, pool) : nullptr, fast, left, weights,
+  const LeftView left = {ProductShape(call), call.output(kJoined)->data.raw, IntegerType::kUInt8,
+                         kZero};
+  IntegerProduct::Sums(PackBytes(call, weights, fast, pool), fast, left, weights,
                        call.input(kBias)->data.raw, sums.data(), pool);
   int16_t* gates = MutableData<int16_t>(call.output(kGates));
   for (size_t i = 0; i < sums.size(); ++i) gates[i] = Saturated(ScaleUp(sums[i], multiplier));
@@ -187,7 +213,8 @@ Status BasicLstm::Eval(const OpCall& call, bool fast, ThreadPool* pool) {
     TERN_ASSIGN_OR_RETURN(const Quantization weights,
                           QuantizationOf(call.input(kWeights), "weights"));
     TERN_ASSIGN_OR_RETURN(const Quantization bias, QuantizationOf(call.input(kBias), "bias"));
-    ByteGates(call, weights.zero_point, MakeMultiplier(4096 * double{bias.scale}), fast, pool);
+    ByteGates(call, IntegerWeightsOf(call.input(kWeights), weights.zero_point),
+              MakeMultiplier(4096 * double{bias.scale}), fast, pool);
     for (int64_t row = 0; row < rows; ++row) {
       ParallelFor(pool, cells, kCellCost,
                   [&](int64_t begin, int64_t end) { UpdateByteCells(call, row, begin, end); });

@@ -12,13 +12,18 @@ namespace tern {
 class BasicLstm {
  public:
   Status Prepare(const OpCall& call);
+  // Of constants.
+  void Pack(const OpCall& call, bool fast, ThreadPool* pool);
   Status Eval(const OpCall& call, bool fast, ThreadPool* pool);
 
  private:
+  const FloatMatrix* PackFloats(const OpCall& call, bool fast, ThreadPool* pool);
+  const IntegerMatrix* PackBytes(const OpCall& call, const IntegerWeights& weights, bool fast,
+                                 ThreadPool* pool);
   void FloatGates(const OpCall& call, bool fast, ThreadPool* pool);
-  // `weights_zero`: zero point of the weights; `multiplier`: from sums to gates.
-  void ByteGates(const OpCall& call, int32_t weights_zero, const Multiplier& multiplier, bool fast,
-                 ThreadPool* pool);
+  // `multiplier`: from sums to gates.
+  void ByteGates(const OpCall& call, const IntegerWeights& weights, const Multiplier& multiplier,
+                 bool fast, ThreadPool* pool);
 
   FloatProduct float_;
   IntegerProduct bytes_;

@@ -14,6 +14,7 @@ class BidirectionalSequenceLstm : public Op {
   using Op::Op;
   const char* name() const override { return "BIDIRECTIONAL_SEQUENCE_LSTM"; }
   Status Prepare(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
@@ -71,6 +72,14 @@ Status BidirectionalSequenceLstm::Prepare(const OpCall& call) {
   if (params.merge_outputs) return set(0, forward_.outputs() + backward_.outputs());
   TERN_RETURN_IF_ERROR(set(0, forward_.outputs()));
   return set(1, backward_.outputs());
+}
+
+void BidirectionalSequenceLstm::Pack(const OpCall& call) {
+  const StatusOr<SequenceShape> shape =
+      SequenceShapeOf(call.input(0), call.params<Params>().time_major);
+  if (!shape.ok()) return;
+  forward_.Pack(call, *shape, Pool(call));
+  backward_.Pack(call, *shape, Pool(call));
 }
 
 Status BidirectionalSequenceLstm::Eval(const OpCall& call) {

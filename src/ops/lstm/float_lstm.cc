@@ -128,16 +128,22 @@ void FloatLstm::Step(int64_t step, Part& part) const {
   ComputeOutput(part);
 }
 
-void FloatLstm::Run(const SequenceRun<float>& run, ThreadPool* pool) {
+int64_t FloatLstm::Pack(const SequenceShape& shape, ThreadPool* pool) {
   const LstmOperands& o = *operands_;
-  const int64_t cost = run.shape.time * kLstmGates * o.cells * (o.inputs + o.outputs + 1);
-  const int64_t items = run.PartItems(cost, pool);
+  const int64_t cost = shape.time * kLstmGates * o.cells * (o.inputs + o.outputs + 1);
+  const int64_t items = shape.PartItems(cost, pool);
   for (int g = 0; g < kLstmGates && options_.fast; ++g) {
-    weights_[g].Pack(run.shape.time * items, pool);
-    aux_[g].Pack(run.shape.time * items, pool);
+    weights_[g].Pack(shape.time * items, pool);
+    aux_[g].Pack(shape.time * items, pool);
     recurrent_[g].Pack(items, pool);
   }
   if (options_.fast) projection_.Pack(items, pool);
+  return items;
+}
+
+void FloatLstm::Run(const SequenceRun<float>& run, ThreadPool* pool) {
+  const LstmOperands& o = *operands_;
+  const int64_t items = Pack(run.shape, pool);
   parts_.resize(static_cast<size_t>(run.Parts(items)));
   run.ForEachPart(items, pool, [&](const SequenceRun<float>& some, ThreadPool* inner) {
     Part& part = parts_[static_cast<size_t>(some.first_item / items)];

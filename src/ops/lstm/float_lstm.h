@@ -16,6 +16,9 @@ class FloatLstm {
   // The next run packs again.
   void Forget();
 
+  // Packs the weights for runs of sequences of this shape, constants once. Returns the items of
+  // each part of the batch.
+  int64_t Pack(const SequenceShape& shape, ThreadPool* pool);
   // All steps of all sequences; the states are the operands' tensors.
   void Run(const SequenceRun<float>& run, ThreadPool* pool);
 

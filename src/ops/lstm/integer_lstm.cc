@@ -135,7 +135,7 @@ StatusOr<IntegerLstm> IntegerLstm::Make(const OpCall& call, const LstmOperands& 
   return lstm;
 }
 
-void IntegerLstm::Pack(Matrix& m, int64_t rows, ThreadPool* pool) const {
+void IntegerLstm::PackMatrix(Matrix& m, int64_t rows, ThreadPool* pool) const {
   if (m.weights.data == nullptr || !fast_) return;
   m.packed = m.product.Pack({MatrixShape(rows, m.depth, m.columns), nullptr}, m.weights, pool);
 }
@@ -248,15 +248,21 @@ void IntegerLstm::Step(int64_t step, Part& part) const {
   ComputeOutput(z[kOutputGate], part);
 }
 
+int64_t IntegerLstm::Pack(const SequenceShape& shape, ThreadPool* pool) {
+  const LstmOperands& o = *operands_;
+  const int64_t cost = shape.time * kLstmGates * o.cells * (o.inputs + o.outputs + 1);
+  const int64_t items = shape.PartItems(cost, pool);
+  for (Gate& gate : gates_) {
+    PackMatrix(gate.weights, shape.time * items, pool);
+    PackMatrix(gate.recurrent, items, pool);
+  }
+  PackMatrix(projection_, items, pool);
+  return items;
+}
+
 void IntegerLstm::Run(const SequenceRun<int8_t>& run, ThreadPool* pool) {
   const LstmOperands& o = *operands_;
-  const int64_t cost = run.shape.time * kLstmGates * o.cells * (o.inputs + o.outputs + 1);
-  const int64_t items = run.PartItems(cost, pool);
-  for (Gate& gate : gates_) {
-    Pack(gate.weights, run.shape.time * items, pool);
-    Pack(gate.recurrent, items, pool);
-  }
-  Pack(projection_, items, pool);
+  const int64_t items = Pack(run.shape, pool);
   parts_.resize(static_cast<size_t>(run.Parts(items)));
   run.ForEachPart(items, pool, [&](const SequenceRun<int8_t>& some, ThreadPool* inner) {
     Part& part = parts_[static_cast<size_t>(some.first_item / items)];

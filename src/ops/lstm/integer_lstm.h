@@ -17,6 +17,9 @@ class IntegerLstm {
   static StatusOr<IntegerLstm> Make(const OpCall& call, const LstmOperands& operands,
                                     const LstmOptions& options);
 
+  // Packs the weights for runs of sequences of this shape, constants once. Returns the items of
+  // each part of the batch.
+  int64_t Pack(const SequenceShape& shape, ThreadPool* pool);
   // All steps of all sequences; the states are the operands' tensors.
   void Run(const SequenceRun<int8_t>& run, ThreadPool* pool);
 
@@ -58,7 +61,7 @@ class IntegerLstm {
   };
 
   // For products with so many rows.
-  void Pack(Matrix& matrix, int64_t rows, ThreadPool* pool) const;
+  void PackMatrix(Matrix& matrix, int64_t rows, ThreadPool* pool) const;
   // Gives each sum of the rows times the matrix, scaled, to use(position, value).
   template <class Use>
   void ForEachSum(const Matrix& matrix, const int8_t* rows, int64_t count, ThreadPool* pool,

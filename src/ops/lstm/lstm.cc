@@ -13,6 +13,7 @@ class Lstm : public Op {
   using Op::Op;
   const char* name() const override { return "LSTM"; }
   Status Prepare(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
@@ -39,6 +40,14 @@ Status Lstm::Prepare(const OpCall& call) {
                                      {params.activation, params.cell_clip, params.proj_clip,
                                       params.asymmetric_quantize_inputs, fast()}));
   return call.SetShape(call.output(0), {Dim(input, 0), cell_.outputs()});
+}
+
+void Lstm::Pack(const OpCall& call) {
+  if (IsBasic(call)) {
+    basic_.Pack(call, fast(), Pool(call));
+  } else {
+    cell_.Pack(call, {1, Dim(call.input(0), 0)}, Pool(call));
+  }
 }
 
 Status Lstm::Eval(const OpCall& call) {

@@ -20,7 +20,7 @@ Status LstmCell::ReadWeights(const OpCall& call) {
   // Tensors may have moved since Prepare.
   TERN_ASSIGN_OR_RETURN(operands_, ReadLstmOperands(call, layout_, input_, options_));
   TERN_RETURN_IF_ERROR(dense_.Replace(operands_));
-  TERN_RETURN_IF_ERROR(CheckLstmData(operands_));
+  TERN_RETURN_IF_ERROR(CheckWeightData(operands_));
   if (!HasConstantWeights(operands_)) integer_.reset();
   if (operands_.form != LstmForm::kInteger) {
     TERN_RETURN_IF_ERROR(float_.Set(operands_, options_));
@@ -30,11 +30,23 @@ Status LstmCell::ReadWeights(const OpCall& call) {
   return OkStatus();
 }
 
+void LstmCell::Pack(const OpCall& call, const SequenceShape& shape, ThreadPool* pool) {
+  const bool packs = options_.fast && shape.time > 0 && HasConstantWeights(operands_);
+  if (!packs || !ReadWeights(call).ok()) return;
+  if (operands_.form == LstmForm::kInteger) {
+    integer_->Pack(shape, pool);
+  } else {
+    float_.Pack(shape, pool);
+  }
+}
+
 Status LstmCell::Eval(const OpCall& call, const Rows& rows, ThreadPool* pool) {
   TERN_RETURN_IF_ERROR(CheckData(rows.input, "input"));
   TERN_RETURN_IF_ERROR(CheckData(rows.output, "output"));
   if (rows.aux != nullptr) TERN_RETURN_IF_ERROR(CheckData(rows.aux, "aux input"));
   TERN_RETURN_IF_ERROR(ReadWeights(call));
+  TERN_RETURN_IF_ERROR(CheckData(operands_.output_state, "the output state"));
+  TERN_RETURN_IF_ERROR(CheckData(operands_.cell_state, "the cell state"));
   if (rows.shape.time == 0) return OkStatus();
   if (operands_.form == LstmForm::kInteger) {
     integer_->Run(

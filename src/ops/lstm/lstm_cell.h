@@ -17,6 +17,9 @@ class LstmCell {
   Status Prepare(const OpCall& call, const LstmLayout& layout, const LstmInput& input,
                  const LstmOptions& options);
 
+  // Of constants, for runs of this shape.
+  void Pack(const OpCall& call, const SequenceShape& shape, ThreadPool* pool);
+
   // Where rows go; `backward` as in SequenceRun.
   struct Rows {
     SequenceShape shape;

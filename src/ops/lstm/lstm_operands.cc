@@ -149,14 +149,12 @@ StatusOr<LstmOperands> ReadLstmOperands(const OpCall& call, const LstmLayout& la
   return o;
 }
 
-Status CheckLstmData(const LstmOperands& o) {
+Status CheckWeightData(const LstmOperands& o) {
   Status status = OkStatus();
   ForEachWeight(o, [&](const TfLiteTensor* t) {
     if (status.ok() && t != nullptr) status = CheckData(t, "a weight, bias or coefficient");
   });
-  TERN_RETURN_IF_ERROR(status);
-  TERN_RETURN_IF_ERROR(CheckData(o.output_state, "the output state"));
-  return CheckData(o.cell_state, "the cell state");
+  return status;
 }
 
 bool HasConstantWeights(const LstmOperands& o) {

@@ -69,8 +69,8 @@ void ForEachWeight(Operands& o, const Visit& visit) {
   visit(o.projection_bias);
 }
 
-// All that Eval touches has memory.
-Status CheckLstmData(const LstmOperands& operands);
+// All weights, biases and coefficients have memory.
+Status CheckWeightData(const LstmOperands& operands);
 
 // Weights that stay the same in all runs.
 bool HasConstantWeights(const LstmOperands& operands);

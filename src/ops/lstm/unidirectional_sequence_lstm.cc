@@ -12,6 +12,7 @@ class UnidirectionalSequenceLstm : public Op {
   using Op::Op;
   const char* name() const override { return "UNIDIRECTIONAL_SEQUENCE_LSTM"; }
   Status Prepare(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
@@ -36,10 +37,18 @@ Status UnidirectionalSequenceLstm::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), {Dim(input, 0), Dim(input, 1), cell_.outputs()});
 }
 
-Status UnidirectionalSequenceLstm::Eval(const OpCall& call) {
+StatusOr<SequenceShape> ShapeOfRun(const OpCall& call) {
   const auto& params = call.params<TfLiteUnidirectionalSequenceLSTMParams>();
-  TERN_ASSIGN_OR_RETURN(const SequenceShape shape,
-                        SequenceShapeOf(call.input(0), params.time_major));
+  return SequenceShapeOf(call.input(0), params.time_major);
+}
+
+void UnidirectionalSequenceLstm::Pack(const OpCall& call) {
+  const StatusOr<SequenceShape> shape = ShapeOfRun(call);
+  if (shape.ok()) cell_.Pack(call, *shape, Pool(call));
+}
+
+Status UnidirectionalSequenceLstm::Eval(const OpCall& call) {
+  TERN_ASSIGN_OR_RETURN(const SequenceShape shape, ShapeOfRun(call));
   LstmCell::Rows rows{shape, call.input(0), nullptr, call.output(0)};
   rows.output_stride = cell_.outputs();
   return cell_.Eval(call, rows, Pool(call));

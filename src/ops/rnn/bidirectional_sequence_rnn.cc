@@ -16,6 +16,7 @@ class BidirectionalSequenceRnn : public Op {
   using Op::Op;
   const char* name() const override { return "BIDIRECTIONAL_SEQUENCE_RNN"; }
   Status Prepare(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
@@ -53,6 +54,14 @@ Status BidirectionalSequenceRnn::Prepare(const OpCall& call) {
     TERN_RETURN_IF_ERROR(call.SetShape(call.output(i), {Dim(input, 0), Dim(input, 1), size}));
   }
   return OkStatus();
+}
+
+void BidirectionalSequenceRnn::Pack(const OpCall& call) {
+  const StatusOr<SequenceShape> shape =
+      SequenceShapeOf(call.input(0), call.params<RnnParams>().time_major);
+  if (!shape.ok()) return;
+  forward_.Pack(call, *shape, fast(), Pool(call));
+  backward_.Pack(call, *shape, fast(), Pool(call));
 }
 
 Status BidirectionalSequenceRnn::Eval(const OpCall& call) {

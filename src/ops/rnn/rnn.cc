@@ -33,6 +33,10 @@ class Rnn : public Op {
     return call.SetShape(call.output(0), {Dim(input, 0), cell_.units()});
   }
 
+  void Pack(const OpCall& call) override {
+    cell_.Pack(call, {1, Dim(call.input(0), 0)}, fast(), Pool(call));
+  }
+
   Status Eval(const OpCall& call) override {
     const auto& params = call.params<TfLiteRNNParams>();
     return RunCell(call, cell_, {1, Dim(call.input(0), 0)},
@@ -58,6 +62,12 @@ class UnidirectionalSequenceRnn : public Op {
     TERN_RETURN_IF_ERROR(CheckType(call.output(0), kTfLiteFloat32, "output"));
     TERN_RETURN_IF_ERROR(cell_.Prepare(call, kRnnLayout, input, nullptr, shape.batch));
     return call.SetShape(call.output(0), {Dim(input, 0), Dim(input, 1), cell_.units()});
+  }
+
+  void Pack(const OpCall& call) override {
+    const auto& params = call.params<TfLiteSequenceRNNParams>();
+    const StatusOr<SequenceShape> shape = SequenceShapeOf(call.input(0), params.time_major);
+    if (shape.ok()) cell_.Pack(call, *shape, fast(), Pool(call));
   }
 
   Status Eval(const OpCall& call) override {

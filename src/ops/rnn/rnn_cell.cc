@@ -39,8 +39,7 @@ Status RnnCell::Prepare(const OpCall& call, const RnnLayout& layout, const TfLit
   return CheckState(call.input(layout.state), kTfLiteFloat32, batch * units_, "the hidden state");
 }
 
-Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
-                     ThreadPool* pool) {
+Status RnnCell::SetWeights(const OpCall& call) {
   // Prepare takes weights of other types: a delegate may compute with them.
   const TfLiteTensor* weights = call.input(layout_.weights);
   if (weights->type != kTfLiteFloat32 && !IsDynamicRangeWeight(weights)) {
@@ -53,19 +52,35 @@ Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Op
   };
   TERN_RETURN_IF_ERROR(set(layout_.weights, weights_));
   TERN_RETURN_IF_ERROR(set(layout_.recurrent, recurrent_));
-  TERN_RETURN_IF_ERROR(set(layout_.aux_weights, aux_));
+  return set(layout_.aux_weights, aux_);
+}
+
+int64_t RnnCell::PackWeights(const SequenceShape& shape, bool fast, ThreadPool* pool) {
+  const int64_t cost = shape.time * units_ * (inputs_ + aux_inputs_ + units_ + 1);
+  const int64_t items = shape.PartItems(cost, pool);
+  if (!fast) return items;
+  weights_.Pack(shape.time * items, pool);
+  aux_.Pack(shape.time * items, pool);
+  recurrent_.Pack(items, pool);
+  return items;
+}
+
+void RnnCell::Pack(const OpCall& call, const SequenceShape& shape, bool fast, ThreadPool* pool) {
+  for (const int place : {layout_.weights, layout_.recurrent, layout_.aux_weights}) {
+    const TfLiteTensor* tensor = place < 0 ? nullptr : call.input(place);
+    if (tensor != nullptr && !IsConstant(tensor)) return;
+  }
+  if (SetWeights(call).ok()) PackWeights(shape, fast, pool);
+}
+
+Status RnnCell::Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
+                     ThreadPool* pool) {
+  TERN_RETURN_IF_ERROR(SetWeights(call));
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.bias), "bias"));
   TERN_RETURN_IF_ERROR(CheckData(call.input(layout_.state), "the hidden state"));
   const float* bias = Data<float>(call.input(layout_.bias));
   float* states = MutableData<float>(StateAt(call, layout_.state));
-  const int64_t cost = run.shape.time * units_ * (inputs_ + aux_inputs_ + units_ + 1);
-  const int64_t part_items = run.PartItems(cost, pool);
-  if (options.fast) {
-    const int64_t rows = run.shape.time * part_items;
-    weights_.Pack(rows, pool);
-    aux_.Pack(rows, pool);
-    recurrent_.Pack(part_items, pool);
-  }
+  const int64_t part_items = PackWeights(run.shape, options.fast, pool);
   parts_.resize(static_cast<size_t>(run.Parts(part_items)));
   run.ForEachPart(part_items, pool, [&](const SequenceRun<float>& part, ThreadPool* inner) {
     float* state = states + part.first_item * units_;

@@ -19,6 +19,8 @@ class RnnCell {
     bool asymmetric_quantize_inputs;
     bool fast;  // products and float activations are those of vectors
   };
+  // Packs constant weights for runs of this shape.
+  void Pack(const OpCall& call, const SequenceShape& shape, bool fast, ThreadPool* pool);
   // The run's `aux` is null without a second input.
   Status Eval(const OpCall& call, const SequenceRun<float>& run, const Options& options,
               ThreadPool* pool);
@@ -26,6 +28,10 @@ class RnnCell {
   int64_t units() const { return units_; }
 
  private:
+  Status SetWeights(const OpCall& call);
+  // Returns the items of each part of the batch.
+  int64_t PackWeights(const SequenceShape& shape, bool fast, ThreadPool* pool);
+
   RnnLayout layout_{};
   int64_t inputs_ = 0, aux_inputs_ = 0, units_ = 0;
   // The memory of a run of some items of the batch.

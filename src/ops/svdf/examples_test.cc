@@ -11,11 +11,11 @@ tflite::SVDFOptionsT Options() {
   return o;
 }
 
-const Examples kFloat({"SVDF"}, "T(R:2,3) W=1(4,3) W=1(4,5) B=0(4) T!(2,20) -> T", With(Options()));
+const Examples kFloat({"SVDF"}, "T(R:8,3) W=1(4,3) W=1(4,5) B=0(4) T!(8,20) -> T", With(Options()));
 const Examples kInteger(
-    {{"SVDF", "I8@-6(R:2,3) I8@-6=1(4,3) I16@-6=1(4,5) I32@-12=0(4) I16@-6!(2,20) -> I8@-6",
+    {{"SVDF", "I8@-6(R:8,3) I8@-6=1(4,3) I16@-6=1(4,5) I32@-12=0(4) I16@-6!(8,20) -> I8@-6",
       With(Options())},
-     {"SVDF", "I8@-6(R:2,3) I8@-6=1(4,3) I8@-6=1(4,5) I32@-12=0(4) I8@-6!(2,20) -> I8@-6",
+     {"SVDF", "I8@-6(R:8,3) I8@-6=1(4,3) I8@-6=1(4,5) I32@-12=0(4) I8@-6!(8,20) -> I8@-6",
       With(Options())}});
 
 }  // namespace

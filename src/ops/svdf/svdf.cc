@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "ops/cpu_kit/conv_operands.h"
 #include "ops/cpu_kit/integer_product.h"
 #include "ops/cpu_kit/quantized.h"
 #include "ops/cpu_kit/recurrent.h"
@@ -24,9 +25,14 @@ class Svdf : public Op {
   using Op::Op;
   const char* name() const override { return "SVDF"; }
   Status Prepare(const OpCall& call) override;
+  void Pack(const OpCall& call) override;
   Status Eval(const OpCall& call) override;
 
  private:
+  // Null without optimized kernels.
+  const IntegerMatrix* PackBytes(const LeftView& left, const IntegerWeights& weights) {
+    return fast() ? integer_feature_.Pack(left, weights, nullptr) : nullptr;
+  }
   Status EvalFloat(const OpCall& call, const Sizes& s);
 
   template <class T>
@@ -88,6 +94,23 @@ Status Svdf::Prepare(const OpCall& call) {
   return call.SetShape(call.output(0), {s.batch, s.units});
 }
 
+// Of integer inputs times the feature weights.
+LeftView LeftOf(const OpCall& call, const Sizes& s, int32_t zero_point) {
+  return {MatrixShape(s.batch, s.inputs, s.filters), call.input(kInput)->data.raw,
+          IntegerType::kInt8, zero_point};
+}
+
+void Svdf::Pack(const OpCall& call) {
+  const TfLiteTensor* feature = call.input(kFeature);
+  const StatusOr<Sizes> s = ReadSizes(call);
+  if (!fast() || !s.ok() || !CanPack(feature, nullptr)) return;
+  if (call.input(kInput)->type == kTfLiteInt8) {
+    PackBytes(LeftOf(call, *s, 0), IntegerWeightsOf(feature, 0));
+  } else if (feature_.Set(feature, "feature weights").ok()) {
+    feature_.Pack(s->batch, nullptr);
+  }
+}
+
 // Each filter of each batch item forgets its oldest value and gets the newest one.
 template <class T>
 void Remember(const Sizes& s, const T* newest, T* state) {
@@ -142,11 +165,10 @@ Status Svdf::EvalInteger(const OpCall& call, const Sizes& s) {
   const int64_t zero = sizeof(T) == 1 ? memory.zero_point : 0;
   const IntRange range = TypeRange(call.input(kState)->type), range8 = TypeRange(kTfLiteInt8);
   std::vector<int32_t> sums(static_cast<size_t>(s.batch * s.filters));
-  const LeftView left = {MatrixShape(s.batch, s.inputs, s.filters), call.input(kInput)->data.raw,
-                         IntegerType::kInt8, in.zero_point};
+  const LeftView left = LeftOf(call, s, in.zero_point);
   const IntegerWeights weights = IntegerWeightsOf(call.input(kFeature), 0);
-  IntegerProduct::Sums(fast() ? integer_feature_.Pack(left, weights, nullptr) : nullptr, fast(),
-                       left, weights, nullptr, sums.data(), nullptr);
+  IntegerProduct::Sums(PackBytes(left, weights), fast(), left, weights, nullptr, sums.data(),
+                       nullptr);
   std::vector<T> newest(sums.size());
   for (size_t f = 0; f < sums.size(); ++f) {
     newest[f] = static_cast<T>(range.Clamp(Scale(sums[f], into)) + zero);
