@@ -26,6 +26,13 @@ absl::StatusOr<std::unique_ptr<ClCommands>> ClCommands::Record(
   return commands;
 }
 
+ClCommands::~ClCommands() {
+  if (images_.empty() || events_.empty() || !context_->Check().ok()) return;
+  const cl_event last = events_.back().get();
+  if (context_->cl().WaitForEvents(1, &last) == CL_SUCCESS) return;
+  for (auto& [key, image] : images_) image.Abandon();  // a launch may still read it
+}
+
 absl::Status ClCommands::Add(const Launch& launch, const DeviceInfo& info) {
   TERN_ASSIGN_OR_RETURN(const ClPipeline* const pipeline,
                         CheckProgram<const ClPipeline>(launch, context_.get()));
@@ -105,32 +112,37 @@ absl::StatusOr<cl_mem> ClCommands::ImageOf(const ClBuffer& buffer, Element eleme
   return image.get();
 }
 
-absl::Status ClCommands::Enqueue(cl_command_queue queue,
-                                 std::vector<ClHandle<cl_event>>* events) const {
+absl::Status ClCommands::Enqueue(cl_command_queue queue, Events wanted) {
   const ClFunctions& cl = context_->cl();
+  events_.clear();
   for (const Recorded& launch : launches_) {
+    // The queue is in order.
+    const bool last_reader = !images_.empty() && &launch == &launches_.back();
     cl_event event = nullptr;
-    const cl_int code = cl.EnqueueNDRangeKernel(queue, launch.kernel.get(), 3, nullptr,
-                                                launch.global.data(), launch.local.data(), 0,
-                                                nullptr, events != nullptr ? &event : nullptr);
-    if (code != CL_SUCCESS) return ClStatus(code, StrCat(launch.label, ": clEnqueueNDRangeKernel"));
-    if (events != nullptr) events->emplace_back(event, cl.ReleaseEvent);
+    cl_event* const to = wanted == Events::kOfAll || last_reader ? &event : nullptr;
+    const cl_int code =
+        cl.EnqueueNDRangeKernel(queue, launch.kernel.get(), 3, nullptr, launch.global.data(),
+                                launch.local.data(), 0, nullptr, to);
+    if (code != CL_SUCCESS) {
+      if (!images_.empty()) (void)cl.Finish(queue);  // no event tells when those before have ended
+      return ClStatus(code, StrCat(launch.label, ": clEnqueueNDRangeKernel"));
+    }
+    if (to != nullptr) events_.emplace_back(event, cl.ReleaseEvent);
   }
   return absl::OkStatus();
 }
 
-absl::Status ClCommands::Submit(cl_command_queue queue) const {
-  TERN_RETURN_IF_ERROR(Enqueue(queue, nullptr));
+absl::Status ClCommands::Submit(cl_command_queue queue) {
+  TERN_RETURN_IF_ERROR(Enqueue(queue, Events::kOfLastReader));
   return ClStatus(context_->cl().Flush(queue), "clFlush");
 }
 
-absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed(cl_command_queue after) const {
+absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed(cl_command_queue after) {
   const ClFunctions& cl = context_->cl();
   TERN_ASSIGN_OR_RETURN(const cl_command_queue queue, context_->TimingQueue());
   // The queues know nothing of each other.
   TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(after), "clFinish"));
-  std::vector<ClHandle<cl_event>> events;
-  TERN_RETURN_IF_ERROR(Enqueue(queue, &events));
+  TERN_RETURN_IF_ERROR(Enqueue(queue, Events::kOfAll));
   TERN_RETURN_IF_ERROR(ClStatus(cl.Finish(queue), "clFinish"));
   const auto read = [&](const ClHandle<cl_event>& event,
                         cl_profiling_info which) -> absl::StatusOr<cl_ulong> {
@@ -142,7 +154,7 @@ absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed(cl_command_queue af
   };
   std::vector<LaunchTime> times;
   cl_ulong zero = 0;
-  for (const ClHandle<cl_event>& event : events) {
+  for (const ClHandle<cl_event>& event : events_) {
     TERN_ASSIGN_OR_RETURN(const cl_ulong start, read(event, CL_PROFILING_COMMAND_START));
     TERN_ASSIGN_OR_RETURN(const cl_ulong end, read(event, CL_PROFILING_COMMAND_END));
     if (times.empty()) zero = start;

@@ -25,12 +25,14 @@ class ClCommands : public Commands {
                                                             const DeviceInfo& info,
                                                             const std::vector<Launch>& launches);
 
+  // Waits for launches that read images: PoCL frees these at once.
+  ~ClCommands() override;
   bool belongs_to(const ClContext* context) const { return context_.get() == context; }
 
   // Enqueues all launches and flushes.
-  absl::Status Submit(cl_command_queue queue) const;
+  absl::Status Submit(cl_command_queue queue);
   // Queue::RunTimed after the work of the queue, in the one for that.
-  absl::StatusOr<std::vector<LaunchTime>> RunTimed(cl_command_queue after) const;
+  absl::StatusOr<std::vector<LaunchTime>> RunTimed(cl_command_queue after);
 
  private:
   struct Recorded {
@@ -47,13 +49,15 @@ class ClCommands : public Commands {
   absl::Status SetArguments(const Launch& launch, const DeviceInfo& info, Recorded& to);
   // The image of a buffer that is read by texels; there is one for all launches.
   absl::StatusOr<cl_mem> ImageOf(const ClBuffer& buffer, Element element, const DeviceInfo& info);
-  // `events` may be null; else it gets one for each launch.
-  absl::Status Enqueue(cl_command_queue queue, std::vector<ClHandle<cl_event>>* events) const;
+  // Of which launches events are wanted.
+  enum class Events { kOfAll, kOfLastReader };
+  absl::Status Enqueue(cl_command_queue queue, Events wanted);
   absl::Status SetSizes(const Launch& launch, const DeviceInfo& info, Recorded& to) const;
 
   const std::shared_ptr<ClContext> context_;
   std::vector<Recorded> launches_;
   std::map<std::pair<const ClBuffer*, Element>, ClHandle<cl_mem>> images_;
+  std::vector<ClHandle<cl_event>> events_;  // of what was enqueued last, in order
 };
 
 }  // namespace tern::gpu

@@ -41,6 +41,8 @@ class ClHandle {
   }
 
   T get() const { return object_; }
+  // The object is never released.
+  void Abandon() { object_ = nullptr; }
 
  private:
   T object_ = nullptr;
