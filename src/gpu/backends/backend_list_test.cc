@@ -28,7 +28,7 @@ TEST(BackendList, AnyLanguageForAnInventedDevice) {
 TEST(BackendList, InventedDevicesOfAnApiPrintItsLanguage) {
   const absl::StatusOr<OpenedDevice> opened = OpenDevice("null:mali-vulkan");
   ASSERT_TRUE(opened.ok()) << opened.status();
-  EXPECT_EQ(opened->device->language().Prelude({}).rfind("#version 450\n", 0), 0u);
+  EXPECT_EQ(opened->device->language().Prelude({}).rfind("#version 430\n", 0), 0u);
 }
 
 TEST(BackendList, UnknownNamesAreReported) {

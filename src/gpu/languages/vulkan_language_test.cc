@@ -29,7 +29,8 @@ TEST(VulkanLanguage, WordsAreThoseOfGlslEsBehindTheVersion) {
   const Signature signature = WithUniforms(0);
   const std::string own = VulkanLanguage().Prelude(signature);
   const std::string es = GlslLanguage().Prelude(signature);
-  EXPECT_THAT(own, StartsWith("#version 450\n#define real float\n"));
+  EXPECT_THAT(own, StartsWith("#version 430\n#extension GL_EXT_shader_integer_mix : require\n"
+                              "#define real float\n"));
   EXPECT_EQ(own.substr(own.find("#define")), es.substr(es.find("#define")));
 }
 
@@ -41,7 +42,8 @@ TEST(VulkanLanguage, HalvesHaveTypesWhereTheDeviceDoes) {
   signature.half_vectors = true;
   EXPECT_THAT(VulkanLanguage().Declarations(signature), HasSubstr("{ f16vec4 dst_data[]; }"));
   EXPECT_THAT(VulkanLanguage().Prelude(signature),
-              StartsWith("#version 450\n#extension GL_EXT_shader_16bit_storage : require\n"));
+              StartsWith("#version 430\n#extension GL_EXT_shader_integer_mix : require\n"
+                         "#extension GL_EXT_shader_16bit_storage : require\n"));
   EXPECT_THAT(VulkanLanguage().Prelude(signature), Not(HasSubstr("packHalf2x16")));
   EXPECT_THAT(GlslLanguage().Prelude(signature), HasSubstr("packHalf2x16"));
 }

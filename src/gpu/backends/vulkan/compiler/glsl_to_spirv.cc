@@ -73,7 +73,7 @@ void Compile(const char* text, TernSpirvTaker take, void* context) {
   input.target_language = GLSLANG_TARGET_SPV;
   input.target_language_version = GLSLANG_TARGET_SPV_1_3;
   input.code = text;
-  input.default_version = 450;
+  input.default_version = 430;
   input.default_profile = GLSLANG_NO_PROFILE;
   input.messages =
       static_cast<glslang_messages_t>(GLSLANG_MSG_SPV_RULES_BIT | GLSLANG_MSG_VULKAN_RULES_BIT);
