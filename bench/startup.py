@@ -7,7 +7,7 @@ saving   the same with an empty --cache-dir, which is filled after the first run
 ours     the driver kept nothing, the directory is full
 driver   the driver kept its programs, there is no directory
 
-With --against, cold starts alone, those of another build in turn: the minimum of several.
+With --against or --beside, cold starts alone, in turn with those of another build or another engine: the minimum of several.
 
 Each start is a process of its own; `ours` and `driver` are the best of several. Times are those of the report: init (with
 the driver's library loaded) and the first run, in milliseconds."""
@@ -20,12 +20,12 @@ from models import FLOAT
 from tern_process import parser_for, run
 
 
-def start(options, model, folder, keeps, *more, tern=None):
+def start(options, model, folder, keeps, *more, tern=None, engine=None):
     """The report of one process. Whether the driver keeps programs that it built or not, PoCL writes out what is in a
     binary, once for each folder; and Mesa, which gives no binaries where it must not keep anything, gets an empty one."""
     with tempfile.TemporaryDirectory() as work:
         report = pathlib.Path(work, 'report.json')
-        run([tern or options.tern, 'run', model, '--engine', options.engine, '--runs', '1', '--report', report, *more],
+        run([tern or options.tern, 'run', model, '--engine', engine or options.engine, '--runs', '1', '--report', report, *more],
             POCL_CACHE_DIR=folder, POCL_KERNEL_CACHE='1' if keeps else '0',
             MESA_SHADER_CACHE_DIR=folder if keeps else work)
         return json.loads(report.read_text())
@@ -52,14 +52,16 @@ def measure(options, model):
 
 
 def compare(options):
-    print('| model | before, ms | now, ms | of it |\n|---|---|---|---|')
+    sides = (options.against, options.beside), (options.tern, options.engine)
+    names = ('before', 'now') if options.against else (options.beside, options.engine)
+    print('| model | {}, ms | {}, ms | of it |\n|---|---|---|---|'.format(*names))
     ratios = []
     for model in options.models:
         least = [float('inf')] * 2
         for _ in range(options.starts):
-            for side, tern in enumerate((options.against, options.tern)):
+            for side, (tern, engine) in enumerate(sides):
                 with tempfile.TemporaryDirectory() as folder:
-                    least[side] = min(least[side], took(start(options, model, folder, False, tern=tern)))
+                    least[side] = min(least[side], took(start(options, model, folder, False, tern=tern, engine=engine)))
         ratios.append(least[1] / least[0])
         print(f'| {model.stem} | {least[0]:.0f} | {least[1]:.0f} | {ratios[-1]:.2f} |', flush=True)
     print(f'\n{math.prod(ratios) ** (1 / len(ratios)):.2f} in the geometric mean')
@@ -77,9 +79,10 @@ def main():
     parser = parser_for(__doc__, FLOAT)
     parser.add_argument('--starts', type=int, default=3, help='of the warm kinds, or of each build')
     parser.add_argument('--against', metavar='TERN', help='another build of tern')
+    parser.add_argument('--beside', metavar='ENGINE', help='another engine')
     parser.add_argument('--json', type=pathlib.Path, help='the reports, too')
     options = parser.parse_args()
-    if options.against:
+    if options.against or options.beside:
         compare(options)
         return
     rows = []
