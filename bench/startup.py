@@ -77,9 +77,10 @@ def line(row):
 
 def main():
     parser = parser_for(__doc__, FLOAT)
-    parser.add_argument('--starts', type=int, default=3, help='of the warm kinds, or of each build')
-    parser.add_argument('--against', metavar='TERN', help='another build of tern')
-    parser.add_argument('--beside', metavar='ENGINE', help='another engine')
+    parser.add_argument('--starts', type=int, default=3, help='of the warm kinds, or of each side')
+    other = parser.add_mutually_exclusive_group()
+    other.add_argument('--against', metavar='TERN', help='another build of tern')
+    other.add_argument('--beside', metavar='ENGINE', help='another engine')
     parser.add_argument('--json', type=pathlib.Path, help='the reports, too')
     options = parser.parse_args()
     if options.against or options.beside:

@@ -91,6 +91,7 @@ def main(out):
         for icd in VENDORS.glob('*.icd'):
             shutil.copy(icd, vendors)
     library = quick_pocl(out)
+    print('PoCL reads a short header' if library else 'drivers of OpenCL as they are: no PoCL where Debian has it')
     if library:
         (vendors / 'pocl.icd').write_text(f'{library}\n')
 

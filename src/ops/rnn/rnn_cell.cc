@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ops/cpu_kit/conv_operands.h"
+
 namespace tern {
 
 Status RnnCell::Prepare(const OpCall& call, const RnnLayout& layout, const TfLiteTensor* input,
@@ -68,7 +70,7 @@ int64_t RnnCell::PackWeights(const SequenceShape& shape, bool fast, ThreadPool* 
 void RnnCell::Pack(const OpCall& call, const SequenceShape& shape, bool fast, ThreadPool* pool) {
   for (const int place : {layout_.weights, layout_.recurrent, layout_.aux_weights}) {
     const TfLiteTensor* tensor = place < 0 ? nullptr : call.input(place);
-    if (tensor != nullptr && !IsConstant(tensor)) return;
+    if (tensor != nullptr && !CanPack(tensor, nullptr)) return;
   }
   if (SetWeights(call).ok()) PackWeights(shape, fast, pool);
 }

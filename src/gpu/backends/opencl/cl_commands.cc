@@ -29,7 +29,10 @@ absl::StatusOr<std::unique_ptr<ClCommands>> ClCommands::Record(
 ClCommands::~ClCommands() {
   if (images_.empty() || events_.empty() || !context_->Check().ok()) return;
   const cl_event last = events_.back().get();
-  if (context_->cl().WaitForEvents(1, &last) == CL_SUCCESS) return;
+  constexpr int kAttempts = 2;  // the first may fail for want of memory
+  for (int i = 0; i < kAttempts; ++i) {
+    if (context_->cl().WaitForEvents(1, &last) == CL_SUCCESS) return;
+  }
   for (auto& [key, image] : images_) image.Abandon();  // a launch may still read it
 }
 
@@ -160,6 +163,7 @@ absl::StatusOr<std::vector<LaunchTime>> ClCommands::RunTimed(cl_command_queue af
     if (times.empty()) zero = start;
     times.push_back(LaunchTime::Between(zero, start, end));
   }
+  events_.clear();  // all have ended
   return times;
 }
 

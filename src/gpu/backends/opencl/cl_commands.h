@@ -57,7 +57,7 @@ class ClCommands : public Commands {
   const std::shared_ptr<ClContext> context_;
   std::vector<Recorded> launches_;
   std::map<std::pair<const ClBuffer*, Element>, ClHandle<cl_mem>> images_;
-  std::vector<ClHandle<cl_event>> events_;  // of what was enqueued last, in order
+  std::vector<ClHandle<cl_event>> events_;  // of launches that may still run, in order
 };
 
 }  // namespace tern::gpu
