@@ -65,7 +65,7 @@ Storage StorageFor(const Graph& graph, const DeviceInfo& device, const CompileOp
 void SetGroups(std::vector<Dispatch>& dispatches, const DeviceInfo& device, const Tuning& tuning) {
   for (Dispatch& dispatch : dispatches) {
     if (dispatch.group[0] == 0)
-      dispatch.group = ChooseGroup(dispatch.grid, device, tuning.Of(dispatch.node));
+      dispatch.group = ChooseGroup(dispatch.grid, device, tuning, dispatch.node);
   }
 }
 

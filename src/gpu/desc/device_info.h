@@ -71,6 +71,7 @@ struct Tuning {
   bool one_cursor = false;         // read pixels beside each other from the place of the first one
   bool packed = true;              // weights and tensors of 8 bits take 8 bits in memory
   bool texels = false;             // read slices by texels (plan/texel_buffers.h)
+  bool same_groups = false;        // the driver compiles a program again for each size of groups
   NodeTuning common;
   TunedNodes nodes;  // those with parameters of their own
 

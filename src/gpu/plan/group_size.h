@@ -7,9 +7,10 @@
 
 namespace tern::gpu {
 
-// A group of about tuning.group_items items within the device's limits that wastes little of the
-// grid. Few different answers: some drivers compile a kernel again for each size.
-Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const NodeTuning& tuning);
+// A group of about as many items as the node's group_items within the device's limits. It wastes
+// little of the grid, or has the same size for all grids with rows, and for all without, where
+// tuning.same_groups.
+Int3 ChooseGroup(const Int3& grid, const DeviceInfo& device, const Tuning& tuning, int node);
 
 }  // namespace tern::gpu
 

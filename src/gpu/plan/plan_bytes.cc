@@ -64,9 +64,9 @@ class PlanWriter {
   }
 
   void Add(const Tuning& tuning) {
-    const auto& [slice_width, lanes_from_memory, one_cursor, packed, texels, common, nodes] =
-        tuning;
-    Values(slice_width, lanes_from_memory, one_cursor, packed, texels);
+    const auto& [slice_width, lanes_from_memory, one_cursor, packed, texels, same_groups, common,
+                 nodes] = tuning;
+    Values(slice_width, lanes_from_memory, one_cursor, packed, texels, same_groups);
     Add(common);
     Each(nodes);
   }

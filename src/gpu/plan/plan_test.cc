@@ -120,10 +120,11 @@ TEST(GroupSize, StaysWithinLimits) {
     DeviceInfo device;
     device.max_group = limit;
     device.max_group_items = std::min(128, limit[0] * limit[1] * limit[2]);
-    const NodeTuning tuning = TuningFor(device, 0).common;
+    Tuning tuning = TuningFor(device, 0);
     for (const Int3& grid :
          {Int3{1, 1, 1}, Int3{224, 224, 1}, Int3{7, 7, 256}, Int3{1, 1, 100000}}) {
-      const Int3 group = ChooseGroup(grid, device, tuning);
+      tuning.same_groups = !tuning.same_groups;
+      const Int3 group = ChooseGroup(grid, device, tuning, 0);
       EXPECT_LE(group[0] * group[1] * group[2], device.max_group_items);
       for (int axis = 0; axis < 3; ++axis) {
         EXPECT_GE(group[axis], 1);
@@ -131,6 +132,29 @@ TEST(GroupSize, StaysWithinLimits) {
       }
     }
   }
+}
+
+TEST(GroupSize, FitsTheGridUnlessAllAreTheSame) {
+  DeviceInfo device;
+  Tuning tuning;
+  EXPECT_EQ(ChooseGroup({2, 7, 3}, device, tuning, 0), (Int3{2, 4, 4}));
+  EXPECT_EQ(ChooseGroup({9, 1, 1}, device, tuning, 0), (Int3{16, 1, 1}));
+  tuning.same_groups = true;
+  for (const Int3& grid : {Int3{1, 2, 1}, Int3{2, 7, 3}, Int3{500, 100, 9}})
+    EXPECT_EQ(ChooseGroup(grid, device, tuning, 0), (Int3{8, 4, 2}));
+  EXPECT_EQ(ChooseGroup({9, 1, 1}, device, tuning, 0), (Int3{64, 1, 1}));
+}
+
+TEST(GroupSize, DriversThatCompileForEachGetTheSameOnes) {
+  DeviceInfo device;
+  EXPECT_FALSE(TuningFor(device, 0).same_groups);
+  device.name = "llvmpipe (LLVM 15.0.6, 256 bits)";
+  EXPECT_TRUE(TuningFor(device, 0).same_groups);
+  device = DeviceInfo();
+  device.device_class = DeviceClass::kCpu;
+  const Tuning cpu = TuningFor(device, 0);
+  for (const Int3& grid : {Int3{1, 1, 1}, Int3{500, 100, 9}})
+    EXPECT_EQ(ChooseGroup(grid, device, cpu, 0), (Int3{8, 1, 1})) << "no driver is asked for two";
 }
 
 TEST(Tuning, FewRegistersGetFewPixels) {

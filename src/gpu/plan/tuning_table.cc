@@ -22,7 +22,10 @@ Tuning CpuTuning(const DeviceInfo& device) {
   t.common.pixels = t.common.line_pixels = t.slice_width == 16 ? 8 : 4;
   t.common.slices = t.common.line_slices = 2;
   t.common.depthwise_pixels = 4;
+  // Items of a group run one after another on one core, and groups are spread over cores.
+  t.same_groups = true;
   t.common.group_items = 8;
+  t.common.group_width = 32;  // no group has rows
   t.common.reduce_items = 1;
   t.packed = false;  // lanes could not be read straight from memory
   return t;
@@ -67,8 +70,6 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
     t.common.line_pixels = IsAdreno(device) ? 5 : 4;
     t.common.line_slices = 2;
   }
-  // Two slices share the loads of a pixel: MobileNet v1 takes 0.81 of the time of one.
-  if (IsLlvmpipe(device)) t.common.slices = t.common.line_slices = 2;
   t.one_cursor = true;
   // 64 registers of one number each with two threads, so four pixels of a slice are a quarter. Its
   // compiler puts reads that lie beside each other before all sums, and waits for each.
@@ -78,6 +79,13 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   }
   t.common.group_items = std::min(64, device.max_group_items);
   t.common.reduce_items = std::min(32, device.max_group_items);
+  if (IsLlvmpipe(device)) {
+    // Two slices share the loads of a pixel: MobileNet v1 takes 0.81 of the time of one.
+    t.common.slices = t.common.line_slices = 2;
+    // Eight lanes of a vector lie along x, idle or not.
+    t.same_groups = true;
+    t.common.group_items = std::min(32, device.max_group_items);
+  }
   return t;
 }
 

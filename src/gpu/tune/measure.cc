@@ -72,7 +72,7 @@ Plan PlanOfPeak(const DeviceInfo& device, int rounds) {
                        {.name = "term", .is_float = true, .f = 1.0f}};
   dispatch.bindings = {{"dst", 0, Access::kWrite, dst.desc.box}};
   dispatch.grid[0] = device.device_class == DeviceClass::kCpu ? 1 << 12 : 1 << 17;
-  dispatch.group = ChooseGroup(dispatch.grid, device, plan.tuning.common);
+  dispatch.group = ChooseGroup(dispatch.grid, device, plan.tuning, dispatch.node);
   plan.tensors = {std::move(dst)};
   plan.dispatches = {std::move(dispatch)};
   return plan;
