@@ -41,6 +41,7 @@ struct DeviceInfo {
   int max_texel_buffers = 0;
   int64_t max_texels = 0;
   bool whole_texels = false;  // a texel buffer is the whole buffer, of which a range is read
+  bool texel_forms = false;   // sizes of texel buffers go into machine code (device/texel_forms.h)
   // All loops of one work-item together; after that the driver ends them silently.
   int64_t max_loop_iterations = std::numeric_limits<int64_t>::max();
   bool fma = false;         // fused multiply-add at full speed

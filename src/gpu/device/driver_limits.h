@@ -9,11 +9,14 @@
 
 namespace tern::gpu {
 
-// For DeviceInfo::max_loop_iterations. Mesa's software rasterizer runs programs of every API in one
-// way and ends loops that take too long.
+// Mesa's software rasterizer, which runs programs of every API in one way.
+inline bool IsLlvmpipe(std::string_view device_name) {
+  return device_name.find("llvmpipe") != std::string_view::npos;
+}
+
+// For DeviceInfo::max_loop_iterations. Llvmpipe ends loops that take too long.
 inline int64_t MaxLoopIterations(std::string_view device_name) {
-  const bool llvmpipe = device_name.find("llvmpipe") != std::string_view::npos;
-  return llvmpipe ? 65535 : std::numeric_limits<int64_t>::max();
+  return IsLlvmpipe(device_name) ? 65535 : std::numeric_limits<int64_t>::max();
 }
 
 }  // namespace tern::gpu

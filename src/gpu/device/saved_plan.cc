@@ -22,8 +22,8 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
   const auto& [api, name, vendor, driver, platform, device_class, compute_units,
                native_vector_width, max_slice_width, max_buffers, max_group_items, max_group,
                max_grid_groups, local_memory_bytes, max_buffer_bytes, buffer_alignment,
-               max_texel_buffers, max_texels, whole_texels, max_loop_iterations, fma, half_types,
-               half_math] = device;
+               max_texel_buffers, max_texels, whole_texels, texel_forms, max_loop_iterations, fma,
+               half_types, half_math] = device;
   ByteWriter to;
   to.Text(PrinterHash());
   for (const std::string& text : {api, name, vendor, driver, platform}) to.Text(text);
@@ -39,6 +39,7 @@ std::vector<uint8_t> OriginBytes(const DeviceInfo& device) {
        {local_memory_bytes, max_buffer_bytes, max_texels, max_loop_iterations})
     to.Value(value);
   to.Value(whole_texels);
+  to.Value(texel_forms);
   to.Value(fma);
   to.Value(half_types);
   to.Value(half_math);

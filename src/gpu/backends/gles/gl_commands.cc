@@ -84,8 +84,8 @@ absl::StatusOr<GLuint> GlCommands::TextureOf(const BoundRange& range, const Buff
     return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
   GlHandle& texture = textures_[{range.buffer, range.offset, range.bytes, param.element}];
   if (texture.get() == 0) {
-    TERN_ASSIGN_OR_RETURN(texture,
-                          range.buffer->TexelTexture(range.offset, range.bytes, param.element));
+    TERN_ASSIGN_OR_RETURN(
+        texture, range.buffer->TexelTexture(range.offset, range.bytes, param.element, info));
   }
   return texture.get();
 }

@@ -38,7 +38,7 @@ class GlDevice : public Device {
 
   absl::StatusOr<std::shared_ptr<Buffer>> CreateBuffer(int64_t bytes) override {
     TERN_RETURN_IF_ERROR(CheckBufferSize(bytes, info_));
-    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, GlBuffer::Create(context_, bytes));
+    TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer, GlBuffer::Create(context_, bytes, info_));
     return buffer;
   }
 

@@ -85,6 +85,7 @@ DeviceInfo ReadGlDeviceInfo(const GlFunctions& gl) {
     info.max_texel_buffers =
         static_cast<int>(Limit(gl, GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS, kTextureUnits, 64));
     info.max_texels = Limit(gl, GL_MAX_TEXTURE_BUFFER_SIZE_EXT, kTexels, INT32_MAX);
+    info.texel_forms = IsLlvmpipe(info.name);
     alignment = std::max(alignment,
                          Limit(gl, GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT_EXT, 64, int64_t{1} << 16));
   }

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "gpu/backends/gles/gl_error.h"
+#include "gpu/device/texel_forms.h"
 
 namespace tern::gpu {
 namespace {
@@ -57,8 +58,10 @@ absl::StatusOr<int64_t> ForeignBytes(const GlFunctions& gl, GLuint name) {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<GlBuffer>> GlBuffer::Create(std::shared_ptr<GlContext> context,
-                                                           int64_t bytes) {
+                                                           int64_t bytes, const DeviceInfo& info) {
   std::shared_ptr<GlBuffer> made(new GlBuffer(context, bytes));
+  const int64_t whole = WholeSlices(bytes);
+  const auto allocated = static_cast<GLsizeiptr>(whole + RoomForTexels(whole, info));
   TERN_RETURN_IF_ERROR(context->Run([&]() -> absl::Status {
     const GlFunctions& gl = context->gl();
     GLuint name = 0;
@@ -67,8 +70,7 @@ absl::StatusOr<std::shared_ptr<GlBuffer>> GlBuffer::Create(std::shared_ptr<GlCon
       functions.DeleteBuffers(1, &old);
     });
     const BoundBuffer bound(gl, GL_COPY_WRITE_BUFFER, name);
-    gl.BufferData(GL_COPY_WRITE_BUFFER, static_cast<GLsizeiptr>(WholeSlices(bytes)), nullptr,
-                  GL_DYNAMIC_COPY);
+    gl.BufferData(GL_COPY_WRITE_BUFFER, allocated, nullptr, GL_DYNAMIC_COPY);
     return GlCheck(gl, StrCat("glBufferData of ", bytes, " bytes"));
   }));
   return made;
@@ -126,8 +128,8 @@ void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
                                  static_cast<GLintptr>(offset), BoundBytes(offset, bytes));
 }
 
-absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes,
-                                                Element element) const {
+absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes, Element element,
+                                                const DeviceInfo& info) const {
   const GlFunctions& gl = context_->gl();
   GLuint made = 0;
   gl.GenTextures(1, &made);
@@ -137,7 +139,7 @@ absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes,
   });
   gl.BindTexture(GL_TEXTURE_BUFFER_EXT, made);
   gl.TexBufferRange(GL_TEXTURE_BUFFER_EXT, FormatOf(element), name(), static_cast<GLintptr>(offset),
-                    BoundBytes(offset, bytes));
+                    static_cast<GLsizeiptr>(TexelBytes(BoundBytes(offset, bytes), info)));
   TERN_RETURN_IF_ERROR(GlCheck(gl, StrCat("glTexBufferRange of ", bytes, " bytes")));
   return texture;
 }

@@ -20,7 +20,7 @@ constexpr int kGlSliceBytes = 16;
 class GlBuffer : public Buffer {
  public:
   static absl::StatusOr<std::shared_ptr<GlBuffer>> Create(std::shared_ptr<GlContext> context,
-                                                          int64_t bytes);
+                                                          int64_t bytes, const DeviceInfo& info);
 
   // A buffer of the application. For the context's thread.
   static absl::StatusOr<std::shared_ptr<GlBuffer>> Import(std::shared_ptr<GlContext> context,
@@ -35,7 +35,8 @@ class GlBuffer : public Buffer {
   absl::Status Download(int64_t offset, void* to, int64_t bytes) const;
   void Bind(GLuint slot, int64_t offset, int64_t bytes) const;
   // A texture of its texels, each a slice of such elements.
-  absl::StatusOr<GlHandle> TexelTexture(int64_t offset, int64_t bytes, Element element) const;
+  absl::StatusOr<GlHandle> TexelTexture(int64_t offset, int64_t bytes, Element element,
+                                        const DeviceInfo& info) const;
   // An error when the application deleted or shrank its buffer.
   absl::Status CheckForeign() const;
 

@@ -15,6 +15,7 @@
 #include "gpu/device/device_choice.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
+#include "gpu/device/texel_forms.h"
 #include "gpu/languages/vulkan_language.h"
 
 namespace tern::gpu {
@@ -45,7 +46,8 @@ class VulkanDevice : public Device {
     TERN_RETURN_IF_ERROR(context_->Check());
     TERN_RETURN_IF_ERROR(CheckBufferSize(bytes, info_));
     TERN_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
-                          VulkanBuffer::Create(context_, bytes, VulkanMemory::kLaunches));
+                          VulkanBuffer::Create(context_, bytes, VulkanMemory::kLaunches,
+                                               RoomForTexels(WholeVulkanSlices(bytes), info_)));
     return buffer;
   }
 

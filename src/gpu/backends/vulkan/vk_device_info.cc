@@ -250,6 +250,7 @@ DeviceInfo ReadVulkanDeviceInfo(const VulkanInstance& instance, const VulkanCand
       std::min(Limit(limits.maxPerStageDescriptorSampledImages, kTexelBuffers, 64),
                Limit(limits.maxDescriptorSetSampledImages, kTexelBuffers, 64));
   info.max_texels = Limit(limits.maxTexelBufferElements, kTexels, INT_MAX);
+  info.texel_forms = IsLlvmpipe(info.name);
   const auto alignment = std::clamp<VkDeviceSize>(
       std::max(limits.minStorageBufferOffsetAlignment, limits.minTexelBufferOffsetAlignment), 64,
       1 << 16);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "gpu/device/texel_forms.h"
 
 namespace tern::gpu {
 namespace {
@@ -41,9 +42,9 @@ VkFormat FormatOf(Element element) {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<VulkanBuffer>> VulkanBuffer::Create(
-    const std::shared_ptr<VulkanContext>& context, int64_t bytes, VulkanMemory kind) {
+    const std::shared_ptr<VulkanContext>& context, int64_t bytes, VulkanMemory kind, int64_t room) {
   std::shared_ptr<VulkanBuffer> made(new VulkanBuffer(context, bytes));
-  const absl::Status status = made->Allocate(kind);
+  const absl::Status status = made->Allocate(kind, room);
   if (!status.ok()) return WithPrefix(status, StrCat("a buffer of ", bytes, " bytes"));
   return made;
 }
@@ -58,23 +59,24 @@ int64_t VulkanBuffer::BoundBytes(int64_t offset, int64_t bytes) const {
 }
 
 absl::StatusOr<BufferViewHandle> VulkanBuffer::TexelView(int64_t offset, int64_t bytes,
-                                                         Element element) const {
+                                                         Element element,
+                                                         const DeviceInfo& device) const {
   if (shared_ != VK_NULL_HANDLE) return Invalid("texels of a buffer of the application");
   VkBufferViewCreateInfo info = {};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
   info.buffer = get();
   info.format = FormatOf(element);
   info.offset = static_cast<VkDeviceSize>(offset);
-  info.range = static_cast<VkDeviceSize>(BoundBytes(offset, bytes));
+  info.range = static_cast<VkDeviceSize>(TexelBytes(BoundBytes(offset, bytes), device));
   return MakeVulkan<BufferViewHandle>(context_, &VulkanFunctions::CreateBufferView, info,
                                       "vkCreateBufferView");
 }
 
-absl::Status VulkanBuffer::Allocate(VulkanMemory kind) {
+absl::Status VulkanBuffer::Allocate(VulkanMemory kind, int64_t room) {
   const VulkanFunctions& vk = context_->vk();
   VkBufferCreateInfo info = {};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO;
-  info.size = static_cast<VkDeviceSize>(WholeVulkanSlices(bytes_));
+  info.size = static_cast<VkDeviceSize>(WholeVulkanSlices(bytes_) + room);
   info.usage = UsageFor(kind);
   info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
   TERN_ASSIGN_OR_RETURN(buffer_, MakeVulkan<BufferHandle>(context_, &VulkanFunctions::CreateBuffer,

@@ -29,8 +29,10 @@ enum class VulkanMemory {
 
 class VulkanBuffer : public Buffer {
  public:
+  // `room` more bytes are allocated behind it.
   static absl::StatusOr<std::shared_ptr<VulkanBuffer>> Create(
-      const std::shared_ptr<VulkanContext>& context, int64_t bytes, VulkanMemory kind);
+      const std::shared_ptr<VulkanContext>& context, int64_t bytes, VulkanMemory kind,
+      int64_t room = 0);
   // A buffer of the application, which keeps it.
   static std::shared_ptr<VulkanBuffer> Share(const std::shared_ptr<VulkanContext>& context,
                                              VkBuffer buffer, int64_t bytes);
@@ -41,7 +43,8 @@ class VulkanBuffer : public Buffer {
   // Of a range, with the rest of its last slice.
   int64_t BoundBytes(int64_t offset, int64_t bytes) const;
   // A view of a range by its texels, each a slice of such elements.
-  absl::StatusOr<BufferViewHandle> TexelView(int64_t offset, int64_t bytes, Element element) const;
+  absl::StatusOr<BufferViewHandle> TexelView(int64_t offset, int64_t bytes, Element element,
+                                             const DeviceInfo& device) const;
   VkBuffer get() const { return shared_ != VK_NULL_HANDLE ? shared_ : buffer_.get(); }
   bool belongs_to(const VulkanContext* context) const { return context_.get() == context; }
 
@@ -52,7 +55,7 @@ class VulkanBuffer : public Buffer {
   VulkanBuffer(std::shared_ptr<VulkanContext> context, int64_t bytes,
                VkBuffer shared = VK_NULL_HANDLE)
       : context_(std::move(context)), bytes_(bytes), shared_(shared) {}
-  absl::Status Allocate(VulkanMemory kind);
+  absl::Status Allocate(VulkanMemory kind, int64_t room);
 
   const std::shared_ptr<VulkanContext> context_;
   const int64_t bytes_;

@@ -105,7 +105,7 @@ absl::StatusOr<VkBufferView> VulkanRecording::ViewOf(const VulkanBuffer& buffer,
     return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
   BufferViewHandle& view = views_[{&buffer, range.offset, range.bytes, param.element}];
   if (view.get() == VK_NULL_HANDLE) {
-    TERN_ASSIGN_OR_RETURN(view, buffer.TexelView(range.offset, range.bytes, param.element));
+    TERN_ASSIGN_OR_RETURN(view, buffer.TexelView(range.offset, range.bytes, param.element, info));
   }
   return view.get();
 }
