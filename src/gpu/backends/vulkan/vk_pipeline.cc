@@ -133,9 +133,11 @@ absl::Status VulkanPipeline::CreateLayouts() {
 }
 
 absl::StatusOr<VkPipeline> VulkanPipeline::ForGroup(const Int3& group) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto known = pipelines_.find(group);
-  if (known != pipelines_.end()) return known->second.get();
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto known = pipelines_.find(group);
+    if (known != pipelines_.end()) return known->second.get();
+  }
   std::array<VkSpecializationMapEntry, 3> entries;
   std::array<uint32_t, 3> sizes;
   for (uint32_t axis = 0; axis < 3; ++axis) {
@@ -156,8 +158,9 @@ absl::StatusOr<VkPipeline> VulkanPipeline::ForGroup(const Int3& group) {
       context_->Result(context_->vk().CreateComputePipelines(context_->device(), cache_.get(), 1,
                                                              &info, nullptr, &pipeline),
                        "vkCreateComputePipelines"));
-  pipelines_.emplace(group, PipelineHandle(context_, pipeline));
-  return pipeline;
+  PipelineHandle made(context_, pipeline);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return pipelines_.try_emplace(group, std::move(made)).first->second.get();
 }
 
 absl::StatusOr<ProgramBinary> VulkanPipeline::Binary() const {

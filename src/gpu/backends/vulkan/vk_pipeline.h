@@ -46,7 +46,7 @@ class VulkanPipeline : public Pipeline {
   VkPipelineLayout layout() const { return layout_.get(); }
   bool pushes_uniforms() const;
 
-  // The pipeline for this group, which lives as long as this.
+  // The pipeline for this group, which lives as long as this. Any thread may call it.
   absl::StatusOr<VkPipeline> ForGroup(const Int3& group);
 
  private:

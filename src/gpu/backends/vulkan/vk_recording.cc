@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/status.h"
+#include "gpu/device/build_threads.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
 
@@ -34,6 +36,7 @@ absl::StatusOr<std::shared_ptr<const VulkanRecording>> VulkanRecording::Create(
     const absl::Status status = made->Add(launch, info);
     if (!status.ok()) return WithPrefix(status, launch.label);
   }
+  TERN_RETURN_IF_ERROR(made->MakePipelines(launches));
   TERN_RETURN_IF_ERROR(made->WriteUniformBlocks());
   TERN_RETURN_IF_ERROR(made->MakeSets());
   return made;
@@ -61,8 +64,27 @@ absl::Status VulkanRecording::Add(const Launch& launch, const DeviceInfo& info) 
   step.uniform_words = launch.uniform_words;
   TERN_ASSIGN_OR_RETURN(step.groups, CheckedGroups(launch, info));
   TERN_RETURN_IF_ERROR(AddRanges(launch, info, step));
-  TERN_ASSIGN_OR_RETURN(step.pipeline, program->ForGroup(launch.group));
   steps_.push_back(std::move(step));
+  return absl::OkStatus();
+}
+
+// For some drivers each pipeline is a compilation.
+absl::Status VulkanRecording::MakePipelines(const std::vector<Launch>& launches) {
+  std::map<std::pair<VulkanPipeline*, Int3>, absl::StatusOr<VkPipeline>> made;
+  const auto key = [&](size_t i) { return std::pair(steps_[i].program, launches[i].group); };
+  for (size_t i = 0; i < steps_.size(); ++i) made.try_emplace(key(i), VK_NULL_HANDLE);
+  std::vector<decltype(made)::value_type*> all;
+  all.reserve(made.size());
+  for (auto& one : made) all.push_back(&one);
+  OnBuildThreads(all.size(), [&](size_t i) {
+    const auto& [program, group] = all[i]->first;
+    all[i]->second = program->ForGroup(group);
+  });
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const absl::StatusOr<VkPipeline>& pipeline = made.find(key(i))->second;
+    if (!pipeline.ok()) return WithPrefix(pipeline.status(), launches[i].label);
+    steps_[i].pipeline = *pipeline;
+  }
   return absl::OkStatus();
 }
 

@@ -55,6 +55,7 @@ class VulkanRecording {
   explicit VulkanRecording(std::shared_ptr<VulkanContext> context) : context_(std::move(context)) {}
 
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
+  absl::Status MakePipelines(const std::vector<Launch>& launches);
   absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Step& to);
   absl::StatusOr<VkBufferView> ViewOf(const VulkanBuffer& buffer, const BufferRange& range,
                                       const BufferParam& param, const DeviceInfo& info);
