@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include <functional>
+#include <utility>
 
 namespace tern {
 
@@ -20,7 +21,12 @@ class Thread {
   Thread(Thread&& other) noexcept : thread_(other.thread_), started_(other.started_) {
     other.started_ = false;
   }
-  Thread& operator=(Thread&&) = delete;
+  // This one must have no thread.
+  Thread& operator=(Thread&& other) noexcept {
+    thread_ = other.thread_;
+    started_ = std::exchange(other.started_, false);
+    return *this;
+  }
 
   bool started() const { return started_; }
   bool IsCurrent() const { return started_ && pthread_equal(thread_, pthread_self()) != 0; }

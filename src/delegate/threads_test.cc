@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two threads that run an interpreter each, with a delegate each and with one for both, many times
-// with other numbers, on each engine.
+// with other numbers, on each engine. The threads of a start.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "delegate/testing/delegate_test.h"
+#include "delegate/testing/idle_device.h"
 
 namespace tern::delegate {
 namespace {
@@ -49,6 +53,40 @@ TEST(Threads, RunInterpretersOnOneDevice) {
       thread.join();
     }
   }
+}
+
+// A driver whose compiler waits until memory is asked for.
+class PatientDriver : public testing::IdleDevice {
+ public:
+  PatientDriver() : IdleDevice("mali") {}
+
+  absl::StatusOr<std::shared_ptr<gpu::Buffer>> CreateBuffer(int64_t bytes) override {
+    {
+      const std::lock_guard lock(mutex_);
+      asked_ = true;
+    }
+    memory_.notify_all();
+    return IdleDevice::CreateBuffer(bytes);
+  }
+  absl::StatusOr<std::shared_ptr<gpu::Pipeline>> Compile(const gpu::ProgramSource& of) override {
+    std::unique_lock lock(mutex_);
+    if (!memory_.wait_for(lock, std::chrono::seconds(20), [&] { return asked_; }))
+      return Unavailable("nobody asks for memory while a program is built");
+    return IdleDevice::Compile(of);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable memory_;
+  bool asked_ = false;
+};
+
+TEST(Threads, MemoryIsFilledWhileTheDriverCompiles) {
+  const Delegate delegate =
+      DelegateOver(DefaultOptions(), gpu::Opened(std::make_shared<PatientDriver>()));
+  Session session(SplitModel({1, 4, 4, 8}));
+  ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk) << session.errors.text;
+  EXPECT_THAT(session->execution_plan(), SizeIs(3)) << session.errors.text;
 }
 
 }  // namespace

@@ -22,10 +22,10 @@ enum class Phase : uint8_t {
   kPasses,   // rewriting the graph
   kLower,    // nodes to dispatches
   kPlan,     // memory, group sizes, limits
-  kRestore,  // what an earlier start saved
+  kRestore,  // what an earlier start saved; beyond kUpload
   kPrint,    // program texts
-  kCompile,  // by the driver, in all threads
-  kUpload,   // memory, and the constants in it
+  kCompile,  // by the driver, in all threads; beyond kUpload
+  kUpload,   // memory, and the constants in it; the driver works meanwhile
   kRecord,   // commands
   // Of a run.
   kInputs,   // to the device

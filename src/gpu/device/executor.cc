@@ -12,29 +12,32 @@
 
 namespace tern::gpu {
 
-Executor::Executor(Plan plan, std::shared_ptr<Device> device, PlanPrograms programs,
-                   ExecutorSetup setup)
+Executor::Executor(Plan plan, std::shared_ptr<Device> device, ExecutorSetup setup)
     : plan_(std::move(plan)),
       device_(std::move(device)),
       queue_(setup.queue != nullptr ? std::move(setup.queue) : device_),
-      programs_(std::move(programs)),
       given_(std::move(setup.given)),
       memory_(device_, setup.store != nullptr ? setup.store : std::make_shared<BufferStore>()) {}
 
-// Programs first: they are what most often fails, and a failure then holds no device memory.
+// Constants are packed and go to the device while the driver builds programs.
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(Plan plan, const FillConstant& fill,
                                                            std::shared_ptr<Device> device,
                                                            ProgramCache& cache,
                                                            ExecutorSetup setup) {
   Phases* const phases = setup.phases;
-  TERN_ASSIGN_OR_RETURN(PlanPrograms programs,
-                        MakePrograms(plan, *device, cache, setup.saved, setup.rejected, phases));
+  const PreparedPlan* const saved = setup.saved;
+  std::vector<RejectedDispatch>* const rejected = setup.rejected;
   std::unique_ptr<Executor> made(
-      new Executor(std::move(plan), std::move(device), std::move(programs), std::move(setup)));
-  PhaseTimer timer(phases, Phase::kUpload);
-  TERN_ASSIGN_OR_RETURN(made->ranges_,
-                        made->memory_.Allocate(made->plan_, made->given_, fill, *made->queue_));
-  timer.Next(Phase::kRecord);
+      new Executor(std::move(plan), std::move(device), std::move(setup)));
+  absl::StatusOr<TensorRanges> ranges = TensorRanges();
+  const auto upload = [&] {
+    const PhaseTimer timer(phases, Phase::kUpload);
+    ranges = made->memory_.Allocate(made->plan_, made->given_, fill, *made->queue_);
+  };
+  TERN_ASSIGN_OR_RETURN(made->programs_, MakePrograms(made->plan_, *made->device_, cache, saved,
+                                                      rejected, phases, upload));
+  TERN_ASSIGN_OR_RETURN(made->ranges_, std::move(ranges));
+  const PhaseTimer timer(phases, Phase::kRecord);
   TERN_ASSIGN_OR_RETURN(made->commands_, made->Record(made->ranges_));
   return made;
 }

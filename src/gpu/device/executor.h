@@ -78,14 +78,14 @@ class Executor {
   int64_t runs() const { return runs_; }                 // that were submitted
 
  private:
-  Executor(Plan plan, std::shared_ptr<Device> device, PlanPrograms programs, ExecutorSetup setup);
+  Executor(Plan plan, std::shared_ptr<Device> device, ExecutorSetup setup);
   absl::StatusOr<std::unique_ptr<Commands>> Record(const TensorRanges& ranges) const;
   absl::Status SubmitTimed(std::vector<LaunchSpan>& spans);
 
   const Plan plan_;
   const std::shared_ptr<Device> device_;
   const std::shared_ptr<Queue> queue_;
-  const PlanPrograms programs_;
+  PlanPrograms programs_;
   IoMemory given_;
   DeviceMemory memory_;
   TensorRanges ranges_;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "base/status.h"
+#include "base/thread.h"
 #include "gpu/desc/kernel_text.h"
 
 namespace tern::gpu {
@@ -32,8 +34,25 @@ absl::Status CheckBuilt(const Plan& plan, const PreparedPlan& prepared,
   return first;
 }
 
-absl::Status Load(ProgramCache& cache, const PreparedPlan& saved, PlanPrograms* programs) {
-  const std::vector<BuiltProgram> loaded = cache.LoadAll(saved.programs);
+// Calls both at the same time, `meanwhile` in this thread, unless it is empty. `phase` is the time
+// that `work` takes beyond that.
+void Beside(std::function<void()>& meanwhile, Phases* phases, Phase phase,
+            const std::function<void()>& work) {
+  Thread worker;
+  if (meanwhile != nullptr) {
+    worker = Thread(work);
+    std::exchange(meanwhile, nullptr)();
+  }
+  const PhaseTimer timer(phases, phase);
+  if (worker.started()) {
+    worker.Join();
+  } else {
+    work();
+  }
+}
+
+absl::Status TakeLoaded(const PreparedPlan& saved, const std::vector<BuiltProgram>& loaded,
+                        PlanPrograms* programs) {
   programs->counts.loaded = CountNew(loaded);
   for (const BuiltProgram& one : loaded) TERN_RETURN_IF_ERROR(one.pipeline.status());
   for (const BuiltProgram& one : loaded) programs->pipelines.push_back(*one.pipeline);
@@ -47,19 +66,21 @@ absl::Status Load(ProgramCache& cache, const PreparedPlan& saved, PlanPrograms* 
 
 absl::StatusOr<PlanPrograms> MakePrograms(const Plan& plan, const Device& device,
                                           ProgramCache& cache, const PreparedPlan* saved,
-                                          std::vector<RejectedDispatch>* rejected, Phases* phases) {
+                                          std::vector<RejectedDispatch>* rejected, Phases* phases,
+                                          std::function<void()> meanwhile) {
   PlanPrograms made;
+  std::vector<BuiltProgram> built;
   if (saved != nullptr) {
-    const PhaseTimer timer(phases, Phase::kRestore);
-    made.saved_error = Load(cache, *saved, &made);
+    Beside(meanwhile, phases, Phase::kRestore, [&] { built = cache.LoadAll(saved->programs); });
+    made.saved_error = TakeLoaded(*saved, built, &made);
     made.from_saved = made.saved_error.ok();
     if (made.from_saved) return made;
   }
   PhaseTimer timer(phases, Phase::kPrint);
   TERN_ASSIGN_OR_RETURN(made.prepared, PreparePlan(plan, device.info(), device.language()));
   made.counts.printed = static_cast<int>(made.prepared.launches.size());
-  timer.Next(Phase::kCompile);
-  const std::vector<BuiltProgram> built = cache.GetAll(made.prepared.programs);
+  timer.End();
+  Beside(meanwhile, phases, Phase::kCompile, [&] { built = cache.GetAll(made.prepared.programs); });
   made.counts.compiled = CountNew(built);
   TERN_RETURN_IF_ERROR(CheckBuilt(plan, made.prepared, built, rejected));
   for (const BuiltProgram& one : built) made.pipelines.push_back(*one.pipeline);

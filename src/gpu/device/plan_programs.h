@@ -3,6 +3,7 @@
 #ifndef TERN_GPU_DEVICE_PLAN_PROGRAMS_H_
 #define TERN_GPU_DEVICE_PLAN_PROGRAMS_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,10 +51,13 @@ struct PlanPrograms {
 };
 
 // Loads `saved`; where that is null or fails, prints and builds. After a failure of one program all
-// are tried, and `rejected`, which may be null, gets each dispatch of those that fail.
+// are tried, and `rejected`, which may be null, gets each dispatch of those that fail. Calls
+// `meanwhile` once in this thread, while the driver works in others, unless the texts cannot be
+// printed.
 absl::StatusOr<PlanPrograms> MakePrograms(const Plan& plan, const Device& device,
                                           ProgramCache& cache, const PreparedPlan* saved,
-                                          std::vector<RejectedDispatch>* rejected, Phases* phases);
+                                          std::vector<RejectedDispatch>* rejected, Phases* phases,
+                                          std::function<void()> meanwhile);
 
 }  // namespace tern::gpu
 
