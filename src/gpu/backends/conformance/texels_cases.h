@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -91,6 +92,32 @@ inline void RunTexelOrder(Device& device) {
     Fill(device, all, 0.0f);
     ASSERT_TRUE(device.Submit(**last).ok());
     EXPECT_EQ(Numbers(device, a, element), std::vector<float>(4 * kSlices, 3.0f));
+  }
+}
+
+// One launch fetches what lies beside that which the other stores, in either order. The size of the
+// part is such that texel buffers over it may be longer (device/texel_forms.h).
+inline void RunTexelNeighbours(Device& device) {
+  auto pipeline = device.Compile(TexelsProgram(device, Element::kFloat32));
+  ASSERT_TRUE(pipeline.ok()) << pipeline.status();
+  constexpr int kSlices = 4096;
+  constexpr int64_t kBytes = 16 * kSlices;
+  const BufferRange all = NewRange(device, 2 * kBytes), apart = NewRange(device, 2 * kBytes);
+  const BufferRange part = {all.buffer, 0, kBytes}, beside = {all.buffer, kBytes, kBytes};
+  const BufferRange to = {apart.buffer, 0, kBytes}, from = {apart.buffer, kBytes, kBytes};
+  Fill(device, all, 2.0f);
+  Fill(device, apart, 4.0f);
+  const auto launch = [&](const BufferRange& src, const BufferRange& dst) {
+    return Launch{"launch", *pipeline, {src, dst}, {kSlices, 1}, {kSlices, 1, 1}, {8, 1, 1}};
+  };
+  for (const bool store_first : {false, true}) {
+    std::vector<Launch> launches = {launch(part, to), launch(from, beside)};
+    if (store_first) std::swap(launches[0], launches[1]);
+    auto commands = device.Record(launches);
+    ASSERT_TRUE(commands.ok()) << commands.status();
+    ASSERT_TRUE(device.Submit(**commands).ok());
+    EXPECT_EQ(Floats(device, to), std::vector<float>(4 * kSlices, 2.0f));
+    EXPECT_EQ(Floats(device, beside), std::vector<float>(4 * kSlices, 3.0f));
   }
 }
 

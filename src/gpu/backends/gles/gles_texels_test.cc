@@ -42,6 +42,7 @@ class GlesTexels : public testing::DriverTest {
 };
 
 TEST_F(GlesTexels, Order) { conformance::RunTexelOrder(*device_); }
+TEST_F(GlesTexels, Neighbours) { conformance::RunTexelNeighbours(*device_); }
 TEST_F(GlesTexels, Limits) { conformance::RunTexelLimits(*device_); }
 TEST_F(GlesTexels, Copies) { conformance::RunTexelCopies(*device_); }
 

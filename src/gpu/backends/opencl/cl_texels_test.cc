@@ -34,6 +34,7 @@ class ClTexels : public ::testing::Test {
 };
 
 TEST_F(ClTexels, Order) { conformance::RunTexelOrder(*device_); }
+TEST_F(ClTexels, Neighbours) { conformance::RunTexelNeighbours(*device_); }
 TEST_F(ClTexels, Limits) { conformance::RunTexelLimits(*device_); }
 TEST_F(ClTexels, Copies) { conformance::RunTexelCopies(*device_); }
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/status.h"
-#include "gpu/device/texel_forms.h"
 
 namespace tern::gpu {
 namespace {
@@ -59,15 +58,14 @@ int64_t VulkanBuffer::BoundBytes(int64_t offset, int64_t bytes) const {
 }
 
 absl::StatusOr<BufferViewHandle> VulkanBuffer::TexelView(int64_t offset, int64_t bytes,
-                                                         Element element,
-                                                         const DeviceInfo& device) const {
+                                                         Element element) const {
   if (shared_ != VK_NULL_HANDLE) return Invalid("texels of a buffer of the application");
   VkBufferViewCreateInfo info = {};
   info.sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO;
   info.buffer = get();
   info.format = FormatOf(element);
   info.offset = static_cast<VkDeviceSize>(offset);
-  info.range = static_cast<VkDeviceSize>(TexelBytes(BoundBytes(offset, bytes), device));
+  info.range = static_cast<VkDeviceSize>(bytes);
   return MakeVulkan<BufferViewHandle>(context_, &VulkanFunctions::CreateBufferView, info,
                                       "vkCreateBufferView");
 }

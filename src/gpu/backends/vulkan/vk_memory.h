@@ -43,8 +43,7 @@ class VulkanBuffer : public Buffer {
   // Of a range, with the rest of its last slice.
   int64_t BoundBytes(int64_t offset, int64_t bytes) const;
   // A view of a range by its texels, each a slice of such elements.
-  absl::StatusOr<BufferViewHandle> TexelView(int64_t offset, int64_t bytes, Element element,
-                                             const DeviceInfo& device) const;
+  absl::StatusOr<BufferViewHandle> TexelView(int64_t offset, int64_t bytes, Element element) const;
   VkBuffer get() const { return shared_ != VK_NULL_HANDLE ? shared_ : buffer_.get(); }
   bool belongs_to(const VulkanContext* context) const { return context_.get() == context; }
 

@@ -10,6 +10,7 @@
 #include "gpu/device/build_threads.h"
 #include "gpu/device/launch_checks.h"
 #include "gpu/device/own_objects.h"
+#include "gpu/device/texel_forms.h"
 
 namespace tern::gpu {
 namespace {
@@ -24,6 +25,14 @@ absl::StatusOr<Int3> CheckedGroups(const Launch& launch, const DeviceInfo& info)
   }
   TERN_RETURN_IF_ERROR(CheckGroupItems(launch, info.max_group_items));
   return groups;
+}
+
+// Barriers heed all bytes of a texel buffer, read or not.
+absl::StatusOr<int64_t> ViewBytes(int64_t bytes, const BufferParam& param, const DeviceInfo& info) {
+  const int64_t texel = BytesOf(param.element, 4), texels = bytes / texel;
+  if (texels > info.max_texels)
+    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
+  return std::min(TexelBytes(bytes, info), info.max_texels * texel);
 }
 
 }  // namespace
@@ -104,10 +113,11 @@ absl::Status VulkanRecording::AddRanges(const Launch& launch, const DeviceInfo& 
                       ")");
     }
     VkBufferView view = VK_NULL_HANDLE;
+    int64_t bytes = buffer->BoundBytes(range.offset, range.bytes);
     if (param.texels) {
-      TERN_ASSIGN_OR_RETURN(view, ViewOf(*buffer, range, param, info));
+      TERN_ASSIGN_OR_RETURN(bytes, ViewBytes(bytes, param, info));
+      TERN_ASSIGN_OR_RETURN(view, ViewOf(*buffer, range.offset, bytes, param.element));
     }
-    const int64_t bytes = buffer->BoundBytes(range.offset, range.bytes);
     to.views.push_back(view);
     to.buffers.push_back(range.buffer);
     to.ranges.push_back(
@@ -118,16 +128,11 @@ absl::Status VulkanRecording::AddRanges(const Launch& launch, const DeviceInfo& 
   return absl::OkStatus();
 }
 
-absl::StatusOr<VkBufferView> VulkanRecording::ViewOf(const VulkanBuffer& buffer,
-                                                     const BufferRange& range,
-                                                     const BufferParam& param,
-                                                     const DeviceInfo& info) {
-  const int64_t texels = range.bytes / BytesOf(param.element, 4);
-  if (texels > info.max_texels)
-    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
-  BufferViewHandle& view = views_[{&buffer, range.offset, range.bytes, param.element}];
+absl::StatusOr<VkBufferView> VulkanRecording::ViewOf(const VulkanBuffer& buffer, int64_t offset,
+                                                     int64_t bytes, Element element) {
+  BufferViewHandle& view = views_[{&buffer, offset, bytes, element}];
   if (view.get() == VK_NULL_HANDLE) {
-    TERN_ASSIGN_OR_RETURN(view, buffer.TexelView(range.offset, range.bytes, param.element, info));
+    TERN_ASSIGN_OR_RETURN(view, buffer.TexelView(offset, bytes, element));
   }
   return view.get();
 }

@@ -57,8 +57,8 @@ class VulkanRecording {
   absl::Status Add(const Launch& launch, const DeviceInfo& info);
   absl::Status MakePipelines(const std::vector<Launch>& launches);
   absl::Status AddRanges(const Launch& launch, const DeviceInfo& info, Step& to);
-  absl::StatusOr<VkBufferView> ViewOf(const VulkanBuffer& buffer, const BufferRange& range,
-                                      const BufferParam& param, const DeviceInfo& info);
+  absl::StatusOr<VkBufferView> ViewOf(const VulkanBuffer& buffer, int64_t offset, int64_t bytes,
+                                      Element element);
   int64_t BlockStride(const Step& step) const;
   absl::Status WriteUniformBlocks();
   absl::Status MakeSets();

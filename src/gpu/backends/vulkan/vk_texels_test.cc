@@ -31,6 +31,7 @@ class VulkanTexels : public ::testing::Test {
 };
 
 TEST_F(VulkanTexels, Order) { conformance::RunTexelOrder(*device_); }
+TEST_F(VulkanTexels, Neighbours) { conformance::RunTexelNeighbours(*device_); }
 TEST_F(VulkanTexels, Limits) { conformance::RunTexelLimits(*device_); }
 TEST_F(VulkanTexels, Copies) { conformance::RunTexelCopies(*device_); }
 
