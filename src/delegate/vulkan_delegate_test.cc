@@ -2,19 +2,30 @@
 // The delegate on a Vulkan device of an application, with buffers of its own.
 #include "tensorflow/lite/delegates/gpu/vulkan_delegate.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "base/testing/sanitizers.h"
 #include "delegate/testing/delegate_test.h"
 #include "gpu/backends/vulkan/testing/app_vulkan.h"
+#include "gpu/backends/vulkan/vk_context.h"
 
 namespace tern::delegate {
 namespace {
 
 using gpu::VulkanBuffer;
 using gpu::testing::AppVulkan;
+
+int64_t ResidentBytes() {
+  int64_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
 
 // Counts the turns that the delegate takes at the queue.
 struct Turns {
@@ -247,6 +258,31 @@ TEST_F(VulkanDelegateTest, WrongCallsOfBindAreErrors) {
   ASSERT_EQ(session->ModifyGraphWithDelegate(applied.get()), kTfLiteOk) << session.errors.text;
   EXPECT_THAT(BindError(applied.get(), buffer->get(), 4, 0),
               error("ModifyGraphWithDelegate came before"));
+}
+
+TEST(VulkanMemory, AThousandInterpretersLeaveNothing) {
+  const absl::StatusOr<gpu::OpenedDevice> opened = gpu::OpenDevice("vulkan");
+  if (!opened.ok()) GTEST_SKIP() << opened.status();
+  const auto start = [&](Session& session) {
+    Delegate delegate = DelegateOver(DefaultOptions(), *gpu::OpenDevice("vulkan"));
+    EXPECT_EQ(session->ModifyGraphWithDelegate(std::move(delegate)), kTfLiteOk);
+    session.Run();
+  };
+  Session stays(ThreeOpModel());  // holds the programs
+  start(stays);
+  int objects = 0;
+  int64_t resident = 0;
+  for (int i = 0; i < 1000; ++i) {
+    {
+      Session session(ThreeOpModel());
+      start(session);
+    }
+    if (i == 0) objects = gpu::LiveVulkanObjects();
+    ASSERT_EQ(gpu::LiveVulkanObjects(), objects) << i;
+    if (i == 100) resident = ResidentBytes();
+  }
+  if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer) return;  // they keep it
+  EXPECT_LT(ResidentBytes() - resident, 900 * 4096);
 }
 
 }  // namespace
