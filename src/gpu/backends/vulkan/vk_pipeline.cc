@@ -132,12 +132,14 @@ absl::Status VulkanPipeline::CreateLayouts() {
   return absl::OkStatus();
 }
 
+VkPipeline VulkanPipeline::Find(const Int3& group) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto known = pipelines_.find(group);
+  return known == pipelines_.end() ? VK_NULL_HANDLE : known->second.get();
+}
+
 absl::StatusOr<VkPipeline> VulkanPipeline::ForGroup(const Int3& group) {
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto known = pipelines_.find(group);
-    if (known != pipelines_.end()) return known->second.get();
-  }
+  if (const VkPipeline known = Find(group); known != VK_NULL_HANDLE) return known;
   std::array<VkSpecializationMapEntry, 3> entries;
   std::array<uint32_t, 3> sizes;
   for (uint32_t axis = 0; axis < 3; ++axis) {

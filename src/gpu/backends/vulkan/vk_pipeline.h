@@ -48,6 +48,8 @@ class VulkanPipeline : public Pipeline {
 
   // The pipeline for this group, which lives as long as this. Any thread may call it.
   absl::StatusOr<VkPipeline> ForGroup(const Int3& group);
+  // The same, or VK_NULL_HANDLE where it was not made yet.
+  VkPipeline Find(const Int3& group);
 
  private:
   VulkanPipeline(std::shared_ptr<VulkanContext> context, const Signature& signature, Spirv spirv);

@@ -81,13 +81,14 @@ absl::Status VulkanRecording::Add(const Launch& launch, const DeviceInfo& info) 
 absl::Status VulkanRecording::MakePipelines(const std::vector<Launch>& launches) {
   std::map<std::pair<VulkanPipeline*, Int3>, absl::StatusOr<VkPipeline>> made;
   const auto key = [&](size_t i) { return std::pair(steps_[i].program, launches[i].group); };
-  for (size_t i = 0; i < steps_.size(); ++i) made.try_emplace(key(i), VK_NULL_HANDLE);
-  std::vector<decltype(made)::value_type*> all;
-  all.reserve(made.size());
-  for (auto& one : made) all.push_back(&one);
-  OnBuildThreads(all.size(), [&](size_t i) {
-    const auto& [program, group] = all[i]->first;
-    all[i]->second = program->ForGroup(group);
+  std::vector<decltype(made)::value_type*> missing;
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const auto [one, is_new] = made.try_emplace(key(i), steps_[i].program->Find(launches[i].group));
+    if (is_new && *one->second == VK_NULL_HANDLE) missing.push_back(&*one);
+  }
+  OnBuildThreads(missing.size(), [&](size_t i) {
+    const auto& [program, group] = missing[i]->first;
+    missing[i]->second = program->ForGroup(group);
   });
   for (size_t i = 0; i < steps_.size(); ++i) {
     const absl::StatusOr<VkPipeline>& pipeline = made.find(key(i))->second;
