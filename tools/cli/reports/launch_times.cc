@@ -15,7 +15,7 @@
 namespace tern::cli {
 namespace {
 
-// By the label of its launches; a node with several counts for one of them.
+// By the label of its launches.
 std::map<std::string, double> MultiplyAdds(const nlohmann::json& reported) {
   std::map<std::string, double> of_nodes;
   for (const nlohmann::json& decision : reported.value("decisions", nlohmann::json::array())) {
@@ -48,15 +48,23 @@ std::vector<LaunchTime> MedianLaunches(const std::string& report, int runs) {
   const nlohmann::json spans = reported["trace"].value("launches", nlohmann::json::array());
   const size_t in_a_run = spans.size() / static_cast<size_t>(runs);
   if (spans.size() != in_a_run * static_cast<size_t>(runs)) return {};
-  std::map<std::string, double> multiply_adds = MultiplyAdds(reported);
   std::vector<LaunchTime> launches;
+  std::map<std::string, size_t> last;  // of a node
+  std::map<std::string, double> node_ms;
   for (size_t i = 0; i < in_a_run; ++i) {
     std::vector<double> samples_ms;
     for (size_t at = runs > 1 ? in_a_run + i : i; at < spans.size(); at += in_a_run)
       samples_ms.push_back(static_cast<double>(spans[at].value("ns", int64_t{0})) / 1e6);
     const std::string label = spans[i].value("name", "");
     launches.push_back({label, Median(std::move(samples_ms)), 0, spans[i].value("kernel", "")});
-    std::swap(launches.back().multiply_adds, multiply_adds[label]);
+    last[label] = i;
+    node_ms[label] += launches.back().ms;
+  }
+  const std::map<std::string, double> multiply_adds = MultiplyAdds(reported);
+  for (const auto& [label, i] : last) {
+    const auto found = multiply_adds.find(label);
+    if (found != multiply_adds.end()) launches[i].multiply_adds = found->second;
+    launches[i].node_ms = node_ms[label];
   }
   return launches;
 }

@@ -11,11 +11,13 @@ namespace tern::cli {
 struct LaunchTime {
   std::string label;         // operation and index of the node, "CONV_2D #3"
   double ms = 0;             // median over the runs, by the device's clock
-  double multiply_adds = 0;  // of the node, by its shapes; 0 in all launches of it but the first
+  double multiply_adds = 0;  // of the node, by its shapes; 0 in all launches of it but the last
   std::string kernel = {};
 
-  // Billions of multiply-adds per second; 0 where it has none.
-  double Gmacs() const { return ms > 0 ? multiply_adds / ms / 1e6 : 0; }
+  double node_ms = 0;  // of all launches of the node
+
+  // Billions of multiply-adds of the node per second of it; 0 where the launch has none.
+  double Gmacs() const { return node_ms > 0 ? multiply_adds / node_ms / 1e6 : 0; }
 };
 
 // Of all together.
