@@ -209,6 +209,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     target.options.guard = options_.guard;
     target.options.slice_width = options_.slice_width;
     target.options.fuse = options_.fuse;
+    target.options.winograd = options_.winograd;
     target.options.quantized = snapshot.quantized();
     target.options.packed = options_.packed;
     target.max_partitions = options_.max_partitions();

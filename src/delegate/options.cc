@@ -107,6 +107,7 @@ constexpr Key kKeys[] = {
     {"tern_guard", SetSwitch<&DelegateOptions::guard>, "0 or 1"},
     {"tern_slice_width", SetSliceWidth, "4, 8 or 16"},
     {"tern_fuse", SetSwitch<&DelegateOptions::fuse>, "0 or 1"},
+    {"tern_winograd", SetSwitch<&DelegateOptions::winograd>, "0 or 1"},
     {"tern_packed", SetSwitch<&DelegateOptions::packed>, "0 or 1"},
     {"tern_least_gain_us", SetInt64<&DelegateOptions::least_gain_us>, "a whole number"},
     {"tern_tuning_ms", SetNumber<&DelegateOptions::tuning_ms, 0, 3600000>,
@@ -243,6 +244,8 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   const bool floats = precision.ok() && *precision == gpu::Precision::kF32;
   if (options.sums == gpu::Precision::kF16 && floats)
     lines.push_back("tern_sums: weights are kept in floats, so that sums are floats, too");
+  if (options.winograd && !floats)
+    lines.push_back("tern_winograd: weights are kept in halves, which do not hold its numbers");
   if (options.guard && floats &&
       ChooseActivations(options).value_or(*precision) == gpu::Precision::kF32) {
     lines.push_back("tern_guard: nothing is kept in halves, so that there is nothing to guard");

@@ -29,6 +29,7 @@ struct DelegateOptions {
   bool guard = false;   // numbers that halves do not hold are found, their nodes go to floats
   int slice_width = 0;  // 4, 8, 16; 0: the device's choice
   bool fuse = true;
+  bool winograd = false;       // 3x3 convolutions by Winograd's algorithm, where they fit
   std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
   bool list = false;           // plans and printed sources go into the report
   bool trace = false;          // phases of start and runs go into the report, one by one

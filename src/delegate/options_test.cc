@@ -199,5 +199,13 @@ TEST(OptionsTest, ThePreferenceSaysHowLongToMeasure) {
   }
 }
 
+TEST(OptionsTest, WinogradNeedsFloatsInMemory) {
+  DelegateOptions options = DefaultOptions();
+  ASSERT_TRUE(SetOption("tern_winograd", "1", &options).ok());
+  EXPECT_THAT(RequestsWithoutEffect(options), IsEmpty());
+  ASSERT_TRUE(SetOption("tern_precision", "f16", &options).ok());
+  EXPECT_THAT(RequestsWithoutEffect(options), ElementsAre(HasSubstr("tern_winograd")));
+}
+
 }  // namespace
 }  // namespace tern::delegate

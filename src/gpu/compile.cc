@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/tensor/winograd.h"
 #include "gpu/fuse/fuse.h"
 #include "gpu/legalize/legalize.h"
 #include "gpu/legalize/loops.h"
@@ -152,6 +153,7 @@ absl::StatusOr<Compiled> Compile(const Graph& given, const DeviceInfo& device,
   plan.storage = StorageFor(expanded, device, options);
   plan.tuning = TuningFor(device, options.slice_width, plan.storage);
   plan.tuning.packed = options.packed.value_or(plan.tuning.packed);
+  if (options.winograd) plan.tuning.common.winograd = winograd::kTile;
   plan.tuning.nodes = options.tuned;
   std::vector<RefusedNode> refused;
   absl::StatusOr<LoweredGraph> made = LowerAll(expanded, {device, plan.tuning, table, {}, &refused},

@@ -31,6 +31,7 @@ struct CompileOptions {
   bool quantized = true;      // tensors of 8 and 16 bits are viewed as floats
   // Tensors and weights of 8 bits take 8 bits in device memory; nullopt: the device's choice.
   std::optional<bool> packed = std::nullopt;
+  bool winograd = false;  // 3x3 convolutions by Winograd's algorithm, where they fit
   TunedNodes tuned = {};  // the others have the device's tuning parameters
 };
 

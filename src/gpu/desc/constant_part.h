@@ -38,6 +38,7 @@ struct FilterPacking {
   int lanes = 4;                    // source lanes of a slice walked
   int slices = 1;
   int64_t out_step = 1, tap_step = 1, in_step = 1;  // how far apart neighbours lie in the filter
+  bool winograd = false;  // the taps are the 36 numbers that 3 by 3 become (base/tensor/winograd.h)
 
   int64_t filter_slices() const { return int64_t{blocks} * taps * steps * lanes * slices; }
   int64_t bias_slices() const { return int64_t{blocks} * slices; }

@@ -59,6 +59,7 @@ struct NodeTuning {
   int group_items = 64;      // preferred work-items per group
   int group_width = 8;       // of them along x, where the grid has rows
   int reduce_items = 32;     // work-items that share one reduction; 1: no shared reductions
+  int winograd = 1;          // results along a tile's axis where 3x3 convolutions have tiles; or 1
 
   bool operator==(const NodeTuning&) const = default;
 };

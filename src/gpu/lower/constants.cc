@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "base/tensor/half.h"
 #include "gpu/desc/reason.h"
+#include "gpu/lower/packing.h"
 #include "tensorflow/lite/core/c/common.h"
 
 namespace tern::gpu {
@@ -227,64 +228,23 @@ void WithInts(const GraphTensor& tensor, Use use) {
   }
 }
 
-// Row-major elements of a box in the order of Layout::kSlices.
-template <typename T, typename ElementAt>
-void PackBox(const Box& box, ElementAt element_at, int slice_width, int64_t first,
-             std::span<T> out) {
-  const int64_t plane = int64_t{box.h} * box.w, slices = box.slices(slice_width);
-  if (plane == 0 || slices == 0) return;
-  const auto count = static_cast<int64_t>(out.size()) / slice_width;
-  for (int64_t k = 0; k < count; ++k) {
-    const int64_t at = first + k, row = at / plane, b = row / slices;
-    if (b >= box.b) return;
-    const int64_t c = row % slices * slice_width, from = (b * plane + at % plane) * box.c + c;
-    const int64_t lanes = std::min<int64_t>(slice_width, box.c - c);
-    for (int64_t l = 0; l < lanes; ++l)
-      out[static_cast<size_t>(k * slice_width + l)] = element_at(from + l);
+// The numbers of a filter for Winograd's algorithm.
+void FillWinograd(const GraphTensor& source, const ConstantPart& part, int slice_width,
+                  int64_t first, std::span<float> out) {
+  const auto& filter = std::get<FilterPacking>(part.packing);
+  const void* numbers = source.data.get();
+  std::vector<float> read;
+  if (source.data_type() != kTfLiteFloat32) {
+    read.resize(static_cast<size_t>(Count(source)));
+    WithNumbers(source, part.decoding, [&](auto element_at) {
+      for (size_t i = 0; i < read.size(); ++i) read[i] = element_at(static_cast<int64_t>(i));
+    });
+    numbers = read.data();
   }
-}
-
-// Packs a filter in the order of pack_weights.kernel, which packs computed filters. Goes output by
-// output, so that neighbours in the model are read one after another.
-template <typename T, typename ElementAt>
-void PackFilter(const FilterPacking& f, ElementAt element_at, int slice_width, int64_t first,
-                std::span<T> out) {
-  const auto count = static_cast<int64_t>(out.size()) / slice_width;
-  const int64_t of_step = int64_t{f.lanes} * f.slices;
-  for (int64_t k = 0, end = 0; k < count; k = end) {
-    const int64_t begin = (first + k) % of_step, base = k - begin;
-    end = std::min(count, base + of_step);
-    int64_t at = (first + k) / of_step;
-    const int64_t step = at % f.steps, tap = (at /= f.steps) % f.taps, block = at / f.taps;
-    const int64_t first_out = block * f.slices * slice_width;
-    const int64_t first_in =
-        (first_out / f.group_out * f.group_in / slice_width + step) * slice_width;
-    for (int64_t o = first_out;
-         o < std::min<int64_t>(first_out + f.slices * slice_width, f.out_channels); ++o) {
-      const int64_t j = (o - first_out) / slice_width, l = (o - first_out) % slice_width;
-      const int64_t in = first_in - o / f.group_out * f.group_in;  // of lane 0, in the group
-      const int64_t from = o * f.out_step + tap * f.tap_step;
-      // Lanes of this piece, and of this group.
-      const int64_t min = std::max({int64_t{0}, -in, (k - base - j + f.slices - 1) / f.slices});
-      const int64_t max =
-          std::min({int64_t{f.lanes}, f.group_in - in, (end - base - j + f.slices - 1) / f.slices});
-      for (int64_t lane = min; lane < max; ++lane) {
-        out[static_cast<size_t>((base + lane * f.slices + j) * slice_width + l)] =
-            element_at(from + (in + lane) * f.in_step);
-      }
-    }
-  }
-}
-
-template <typename T, typename ElementAt>
-void Pack(const ConstantPart& part, ElementAt element_at, int slice_width, int64_t first,
-          std::span<T> out) {
-  const auto offset = [&](int64_t i) { return element_at(part.first + i); };
-  if (const auto* filter = std::get_if<FilterPacking>(&part.packing)) {
-    PackFilter(*filter, offset, slice_width, first, out);
-  } else {
-    PackBox(std::get<Box>(part.packing), offset, slice_width, first, out);
-  }
+  const auto element = [numbers, from = part.first](int64_t i) {
+    return Load<float>(numbers, from + i);
+  };
+  PackFilter(filter, WinogradNumbers(filter, element), slice_width, first, out);
 }
 
 void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& part, int slice_width,
@@ -305,6 +265,8 @@ void FillFloats(const std::vector<GraphTensor>& sources, const ConstantPart& par
     const auto scale = [&](int64_t i) { return scales[scales.size() == 1 ? 0 : i]; };
     return Pack(part, scale, slice_width, first, out);
   }
+  if (const auto* filter = std::get_if<FilterPacking>(&part.packing); filter && filter->winograd)
+    return FillWinograd(source, part, slice_width, first, out);
   WithNumbers(source, part.decoding,
               [&](auto element_at) { Pack(part, element_at, slice_width, first, out); });
 }

@@ -14,6 +14,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/tensor/half.h"
+#include "base/tensor/winograd.h"
+
 namespace tern::gpu {
 namespace {
 
@@ -102,6 +105,35 @@ TEST(Constants, FiltersLieInTheOrderOfTheWalk) {
       Filled<float>({Floats(data, {3, 2, 2})},
                     {{.slices = filter.filter_slices(), .packing = filter}}, Element::kFloat32, 2),
       (std::vector<float>{1, 5, 2, 6, 3, 7, 4, 8, 9, 0, 10, 0, 11, 0, 12, 0}));
+}
+
+// The 36 numbers of a filter whose taps are 1, 0, ... are products of the first column of G; a
+// tensor of halves gives the same.
+TEST(Constants, FiltersForWinogradAreNumbersOfTheirTaps) {
+  std::vector<float> data(2 * 9);
+  data[0] = 6;       // output 0, tap 0
+  data[9 + 8] = -6;  // output 1, tap 8
+  const FilterPacking filter = {.out_channels = 2,
+                                .group_out = 2,
+                                .taps = winograd::kMatrices,
+                                .lanes = 1,
+                                .out_step = 9,
+                                .winograd = true};
+  const ConstantPart part = {.slices = filter.filter_slices(), .packing = filter};
+  const std::vector<float> got =
+      Filled<float>({Floats(data, {2, 3, 3, 1})}, {part}, Element::kFloat32, 2);
+  std::vector<uint16_t> halves(data.size());
+  FloatToHalf(data, halves);
+  GraphTensor of_halves = Floats(data, {2, 3, 3, 1});
+  of_halves.stored = kTfLiteFloat16;
+  of_halves.data = Borrowed(halves.data());
+  EXPECT_EQ(got, Filled<float>({of_halves}, {part}, Element::kFloat32, 2));
+  for (size_t tap = 0; tap < winograd::kMatrices; ++tap) {
+    const auto& row = winograd::kFilterRows[tap / winograd::kPoints];
+    const auto& column = winograd::kFilterRows[tap % winograd::kPoints];
+    EXPECT_FLOAT_EQ(got[2 * tap], static_cast<float>(6 * row[0] * column[0])) << tap;
+    EXPECT_FLOAT_EQ(got[2 * tap + 1], static_cast<float>(-6 * row[2] * column[2])) << tap;
+  }
 }
 
 // Channels of a group see their own source channels alone.

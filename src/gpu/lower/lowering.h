@@ -61,6 +61,10 @@ class Lowering {
   const NodeTuning& tuning() const { return *node_tuning_; }  // of the node
   int slice_width() const { return tuning_.slice_width; }
   bool one_cursor() const { return tuning_.one_cursor; }
+  // Whether the node's constants and temporaries are kept in floats.
+  bool all_floats() const {
+    return ConstantElement() == Element::kFloat32 && ActivationElement() == Element::kFloat32;
+  }
   int Slices(int channels) const { return Box{1, 1, 1, channels}.slices(slice_width()); }
 
   // Operands of a node. Indices beyond the node's lists and omitted operands give false / an error.

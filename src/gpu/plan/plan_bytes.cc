@@ -54,9 +54,9 @@ class PlanWriter {
 
   void Add(const NodeTuning& tuning) {
     const auto& [pixels, slices, line_pixels, line_slices, depthwise_pixels, group_items,
-                 group_width, reduce_items] = tuning;
+                 group_width, reduce_items, winograd] = tuning;
     Values(pixels, slices, line_pixels, line_slices, depthwise_pixels, group_items, group_width,
-           reduce_items);
+           reduce_items, winograd);
   }
   void Add(const TunedNodes::value_type& node) {
     Add(node.first);
@@ -84,9 +84,9 @@ class PlanWriter {
 
   void Add(const FilterPacking& filter) {
     const auto& [out_channels, group_in, group_out, taps, blocks, steps, lanes, slices, out_step,
-                 tap_step, in_step] = filter;
+                 tap_step, in_step, winograd] = filter;
     Values(out_channels, group_in, group_out, taps, blocks, steps, lanes, slices, out_step,
-           tap_step, in_step);
+           tap_step, in_step, winograd);
   }
 
   void Add(const ConstantPart& part) {

@@ -130,6 +130,7 @@ std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning
     }
   };
   const int items = device.max_group_items;
+  if (tuning.common.winograd > 1) all.push_back({{&NodeTuning::winograd, 1}});
   add(&NodeTuning::depthwise_pixels, {8, 7, 4, 2, 1}, cpu ? 8 : tuning.common.depthwise_pixels * 2);
   if (cpu) {
     add(&NodeTuning::group_items, {1, 2, 4, 16, 32}, items);

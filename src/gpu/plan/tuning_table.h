@@ -31,6 +31,7 @@ inline constexpr TuningParameter kTuningParameters[] = {
     {"group items", &NodeTuning::group_items, 1 << 16},
     {"group width", &NodeTuning::group_width, 1 << 16},
     {"reduce items", &NodeTuning::reduce_items, 1 << 16},
+    {"winograd", &NodeTuning::winograd, 4},
 };
 static_assert(sizeof(NodeTuning) == std::size(kTuningParameters) * sizeof(int));
 
@@ -42,7 +43,8 @@ struct Change {
 using Variation = std::vector<Change>;  // those that are made together
 
 // Returns variations of the device's tuning parameters that may be quicker, the most promising
-// first. Numbers stay the same, but `reduce_items` changes the order of sums.
+// first. Numbers stay the same, but `reduce_items` changes the order of sums, and `winograd` how
+// they are rounded.
 std::vector<Variation> Variations(const DeviceInfo& device, const Tuning& tuning);
 
 NodeTuning With(NodeTuning tuning, const Variation& variation);

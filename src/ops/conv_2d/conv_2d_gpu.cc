@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/status.h"
+#include "ops/conv_2d/winograd_gpu.h"
 #include "ops/gpu_kit/conv_algorithm_gpu.h"
 #include "ops/gpu_kit/conv_operands_gpu.h"
 #include "ops/gpu_kit/gpu_op.h"
@@ -76,7 +77,9 @@ absl::Status EmitConv(const Node& node, Lowering& lower, const KernelConv& shape
   TERN_ASSIGN_OR_RETURN(const GraphTensor* input, lower.Input(node, 0));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* output, lower.Output(node, 0));
   const Box in = input->box(), out = output->box();
-  const ConvChoice choice = ChooseConv(lower, shape, window, in, out, lower.CanFlatten(node));
+  const ConvChoice choice = ChooseConv(node, lower, shape, window, in, out, lower.CanFlatten(node));
+  if (choice.algorithm == ConvAlgorithm::kWinograd)
+    return EmitWinograd(node, lower, shape, window, activation);
   if (choice.algorithm == ConvAlgorithm::kPointwise)
     return EmitPointwise(node, lower, shape, activation, channels_last);
   if (choice.algorithm == ConvAlgorithm::kShared) {

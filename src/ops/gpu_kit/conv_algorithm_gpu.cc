@@ -2,7 +2,10 @@
 // Choices by shape and by what the device is tuned for.
 #include "ops/gpu_kit/conv_algorithm_gpu.h"
 
+#include <algorithm>
+
 #include "base/status.h"
+#include "base/tensor/winograd.h"
 
 namespace tern::gpu {
 namespace {
@@ -19,10 +22,34 @@ int SharingItems(const Lowering& lower, const KernelConv& shape, int64_t pixels)
   return items;
 }
 
+// Whether Winograd's F(4x4, 3x3) computes it, where it is asked for, in fewer multiplications: the
+// filter's numbers are made with the plan, all is floats, and the 36 numbers of a tile take an
+// eighth of the work or less. One image, as each matrix takes the place of one.
+bool TakesWinograd(const Node& node, const Lowering& lower, const KernelConv& shape,
+                   const Window& window, const Box& out) {
+  constexpr int kMinChannels = 16;
+  constexpr int64_t kMaxNumbers = int64_t{16} << 20;  // of the temporaries, each 64 MiB
+  if (lower.tuning().winograd != winograd::kTile || !lower.all_floats()) return false;
+  const auto side_by_side = [](const WindowAxis& axis) {
+    return axis.filter == winograd::kFilter && axis.stride == 1 && axis.dilation == 1;
+  };
+  if (!side_by_side(window.height) || !side_by_side(window.width) || shape.groups != 1 ||
+      out.b != 1 || std::min(shape.in, shape.out) < kMinChannels) {
+    return false;
+  }
+  const GraphTensor& filter = lower.graph().tensors[node.inputs[1]];
+  const GraphTensor& input = lower.graph().tensors[node.inputs[0]];
+  if (!filter.is_constant() || node.requantization || input.quantized) return false;
+  const int64_t tiles = CeilDiv(out.w, winograd::kTile) * CeilDiv(out.h, winograd::kTile);
+  const int64_t slices = std::max(lower.Slices(shape.in), lower.Slices(shape.out));
+  return tiles * winograd::kMatrices * slices * lower.slice_width() <= kMaxNumbers;
+}
+
 }  // namespace
 
-ConvChoice ChooseConv(const Lowering& lower, const KernelConv& shape, const Window& window,
-                      const Box& in, const Box& out, bool line) {
+ConvChoice ChooseConv(const Node& node, const Lowering& lower, const KernelConv& shape,
+                      const Window& window, const Box& in, const Box& out, bool line) {
+  if (TakesWinograd(node, lower, shape, window, out)) return {ConvAlgorithm::kWinograd};
   // One tap that stands on every pixel, none between or beside them.
   const bool pointwise = shape.groups == 1 && shape.height == 1 && shape.width == 1 &&
                          window.width.stride == 1 && window.height.stride == 1 && in.w == out.w &&

@@ -13,6 +13,7 @@ namespace tern::gpu {
 
 enum class ConvAlgorithm {
   kWindow,     // conv_2d.kernel: any filter, stride, padding and grouping
+  kWinograd,   // winograd_input.kernel and so on: 3 by 3 taps that lie and move side by side
   kPointwise,  // conv_1x1.kernel: one tap, over pixels in a line
   kShared,     // shared_product.kernel: one tap, and few pixels; items of a group share their sums
 };
@@ -25,8 +26,8 @@ struct ConvChoice {
 // For a convolution from one box to another. `line`: its pixels may be viewed as one. Whether sums
 // are shared does not depend on that: fusion decides it, and must not change the order of sums.
 // Images of one pixel alone share them, so that few sizes make other programs.
-ConvChoice ChooseConv(const Lowering& lower, const KernelConv& shape, const Window& window,
-                      const Box& in, const Box& out, bool line);
+ConvChoice ChooseConv(const Node& node, const Lowering& lower, const KernelConv& shape,
+                      const Window& window, const Box& in, const Box& out, bool line);
 
 // Pixels of a row that a work-item of kWindow makes, which share each weight that it reads. Of an
 // image one pixel wide that is one. On a CPU, where short sums gain little by more, half as many

@@ -38,8 +38,8 @@ ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower, bool line) {
 }
 
 void DefineLine(const Lowering& lower, const ConvTiles& tiles, int pixels, int64_t width,
-                DispatchBuilder& dispatch) {
-  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices);
+                DispatchBuilder& dispatch, int matrices) {
+  dispatch.Define("PIXELS", pixels).Define("SLICES", tiles.slices).Define("MATRICES", matrices);
   dispatch.Define("ONE_CURSOR", lower.one_cursor() && width >= pixels);
 }
 
@@ -190,8 +190,8 @@ absl::Status CheckBias(const Node& node, const Lowering& lower, int input, int c
 
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch) {
-  const bool biased = lower.Has(node, operands.bias);
-  if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
+  if (lower.Has(node, operands.bias))
+    TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, packing.out_channels));
   TERN_ASSIGN_OR_RETURN(const GraphTensor* tensor, lower.Input(node, operands.filter));
   if (!tensor->is_constant()) return PackOnDevice(node, lower, operands, packing, dispatch);
   if (node.requantization) {
@@ -204,18 +204,24 @@ absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands
   } else {
     dispatch.PackableFilter("weights", operands.filter, packing, operands.decoding);
   }
+  return BindBias(node, lower, operands, packing.out_channels, packing.bias_slices(), dispatch);
+}
+
+absl::Status BindBias(const Node& node, Lowering& lower, const WeightOperands& operands,
+                      int channels, int64_t slices, DispatchBuilder& dispatch) {
+  const bool biased = lower.Has(node, operands.bias);
+  if (biased) TERN_RETURN_IF_ERROR(CheckBias(node, lower, operands.bias, channels));
   const bool constant_bias = biased && (*lower.Input(node, operands.bias))->is_constant();
   if (biased && !constant_bias) {
     if ((*lower.Input(node, operands.bias))->number() == Number::kInt) {
       TERN_ASSIGN_OR_RETURN(const TensorId numbers,
-                            EmitBiasNumbers(node, lower, operands, packing.out_channels));
+                            EmitBiasNumbers(node, lower, operands, channels));
       dispatch.StepWithTemp({.expression = "v + w"}, numbers);
     } else {
       dispatch.AddInput(operands.bias);
     }
   }
-  dispatch.ConstantRow("bias", packing.bias_slices(), constant_bias ? operands.bias : -1,
-                       packing.out_channels);
+  dispatch.ConstantRow("bias", slices, constant_bias ? operands.bias : -1, channels);
   return absl::OkStatus();
 }
 

@@ -35,9 +35,10 @@ struct ConvTiles {
 // `line`: for a kernel that sees an image as a line of pixels.
 ConvTiles TilesFor(const KernelConv& shape, const Lowering& lower, bool line = false);
 
-// Says to conv_1x1.kernel how it goes through a line of `width` pixels.
+// Says to conv_1x1.kernel how it goes through a line of `width` pixels, and how many matrices of
+// weights there are: one, or one for each image of the batch.
 void DefineLine(const Lowering& lower, const ConvTiles& tiles, int pixels, int64_t width,
-                DispatchBuilder& dispatch);
+                DispatchBuilder& dispatch, int matrices = 1);
 
 // Says to the kernel of a convolution, after its source, how many lanes it walks. Where slices are
 // long and their lanes lie in memory, the kernel `lane_loop` takes its place: its text is short,
@@ -71,6 +72,11 @@ struct WeightOperands {
 // computed bias of INT32 or INT64 has the scale of the products, as on the CPU.
 absl::Status BindWeights(const Node& node, Lowering& lower, const WeightOperands& operands,
                          const FilterPacking& packing, DispatchBuilder& dispatch);
+
+// Binds "bias" alone, of a constant filter whose node makes no elements: a constant, or an epilogue
+// op and zeros.
+absl::Status BindBias(const Node& node, Lowering& lower, const WeightOperands& operands,
+                      int channels, int64_t slices, DispatchBuilder& dispatch);
 
 // OpTraits::takes_ints: the bias of a quantized node.
 bool IsIntBias(const Graph& graph, const Node& node, TensorId id,

@@ -98,12 +98,13 @@ const std::vector<Engine>& HostEngines() {
 
 DelegatePtr MakeDelegate(const Engine& engine) {
   const std::string width = StrCat(engine.slice_width);
-  const char* keys[] = {"tern_backend", "tern_precision", "tern_slice_width", "tern_fuse",
-                        "tern_packed"};
-  const char* values[] = {engine.backend.c_str(), engine.half ? "f16" : "f32", width.c_str(),
-                          engine.fuse ? "1" : "0", engine.packed == true ? "1" : "0"};
+  const char* keys[] = {"tern_backend", "tern_precision", "tern_slice_width",
+                        "tern_fuse",    "tern_winograd",  "tern_packed"};
+  const char* values[] = {
+      engine.backend.c_str(),  engine.half ? "f16" : "f32", width.c_str(),
+      engine.fuse ? "1" : "0", engine.winograd ? "1" : "0", engine.packed == true ? "1" : "0"};
   return DelegatePtr(
-      tflite_plugin_create_delegate(keys, values, engine.packed.has_value() ? 5 : 4,
+      tflite_plugin_create_delegate(keys, values, engine.packed.has_value() ? 6 : 5,
                                     [](const char* text) { std::fprintf(stderr, "%s\n", text); }),
       tflite_plugin_destroy_delegate);
 }

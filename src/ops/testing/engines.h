@@ -31,6 +31,7 @@ struct Engine {
   bool half = false;
   bool fuse = true;
   std::optional<bool> packed = {};  // whether what is 8 bits in the model is on the device, too
+  bool winograd = false;            // 3x3 convolutions by Winograd's algorithm
 
   bool on_gpu() const { return !backend.empty(); }
 };

@@ -122,6 +122,10 @@ std::unique_ptr<TfLiteDelegate, void (*)(TfLiteDelegate*)> CreateGpuDelegate(
     keys.push_back("tern_guard");
     values.push_back("1");
   }
+  if (options.winograd) {
+    keys.push_back("tern_winograd");
+    values.push_back("1");
+  }
   if (options.packed != "auto") {
     keys.push_back("tern_packed");
     values.push_back(options.packed == "on" ? "1" : "0");

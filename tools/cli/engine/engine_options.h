@@ -16,6 +16,7 @@ struct EngineOptions {
   int threads = -1;               // CPU threads; -1: the runtime's choice
   int slice_width = 0;            // 4, 8 or 16; 0: the device's choice
   bool fuse = true;
+  bool winograd = false;             // 3x3 convolutions by Winograd's algorithm
   std::string activations = "auto";  // f32 or f16: what lies between nodes on the device
   std::string sums = "f32";          // f16: few products are added in halves
   bool guard = false;                // nodes whose results halves do not hold go to floats
