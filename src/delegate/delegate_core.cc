@@ -203,15 +203,10 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
     Target target;
     target.opened = opened;
     target.table = &gpu::GpuLoweringTable();
+    target.options = options_.compile;
     target.options.precision = precision;
     target.options.activations = ChooseActivations(options_);
-    target.options.sums = options_.sums;
-    target.options.guard = options_.guard;
-    target.options.slice_width = options_.slice_width;
-    target.options.fuse = options_.fuse;
-    target.options.winograd = options_.winograd;
     target.options.quantized = snapshot.quantized();
-    target.options.packed = options_.packed;
     target.max_partitions = options_.max_partitions();
     target.list = options_.list;
     target.lists = lists_;
@@ -245,7 +240,7 @@ absl::StatusOr<CompiledGraph> DelegateCore::Compile(const Snapshot& snapshot,
   }
   if (graph.delegated() > 0) engine_.Settle();
   const gpu::DeviceInfo& device = engine_.opened().device->info();
-  if (options_.sums == gpu::Precision::kF16 && !device.half_math)
+  if (options_.compile.sums == gpu::Precision::kF16 && !device.half_math)
     graph.warnings.push_back(
         StrCat("GPU: ", device.name, " has no sums of halves, these are floats"));
   return graph;

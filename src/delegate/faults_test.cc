@@ -31,7 +31,7 @@ class FaultsTest : public ::testing::Test {
     auto device = std::make_shared<FaultyDevice>(inner_);
     DelegateOptions options = DefaultOptions();
     options.documented.max_delegated_partitions = partitions;
-    options.fuse = fuse;
+    options.compile.fuse = fuse;
     return {device, DelegateOver(options, Opened(device))};
   }
 

@@ -73,7 +73,7 @@ TfLiteStatus TfLiteGpuDelegateBindBufferToTensor(TfLiteDelegate* delegate, GLuin
                                                  int tensor_index) {
   using namespace tern::delegate;
   const absl::Status bound = Bind(delegate, buffer, tensor_index);
-  return Succeeded("TfLiteGpuDelegateBindBufferToTensor", bound) ? kTfLiteOk : kTfLiteError;
+  return StatusOf("TfLiteGpuDelegateBindBufferToTensor", bound);
 }
 
 const uint8_t* TfLiteGpuDelegateGetModelMetadata(const void* tflite_model) {

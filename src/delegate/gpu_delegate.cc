@@ -228,9 +228,8 @@ TfLiteGpuDelegateOptionsV2 TfLiteGpuDelegateOptionsV2Default(void) {
 }
 
 TfLiteDelegate* TfLiteGpuDelegateV2Create(const TfLiteGpuDelegateOptionsV2* options) {
-  using tern::delegate::DelegateCore;
-  return tern::delegate::CreateDelegate(
-      std::make_shared<DelegateCore>(tern::delegate::FromDocumented(options)));
+  using namespace tern::delegate;
+  return CreateDelegate(std::make_shared<DelegateCore>(FromDocumented(options)));
 }
 
 TfLiteDelegate* TfLiteGpuDelegateV2CreateAsync(const TfLiteGpuDelegateOptionsV2* /*options*/) {
@@ -249,20 +248,17 @@ TfLiteStatus TfLiteGpuDelegateV2SetNodeLists(TfLiteDelegate* delegate, const cha
   const absl::Status status = core == nullptr
                                   ? tern::Invalid("the delegate is none of this library")
                                   : core->SetNodeLists(allow, deny);
-  return tern::delegate::Succeeded("TfLiteGpuDelegateV2SetNodeLists", status) ? kTfLiteOk
-                                                                              : kTfLiteError;
+  return tern::delegate::StatusOf("TfLiteGpuDelegateV2SetNodeLists", status);
 }
 
 TfLiteStatus TfLiteGpuDelegateV2LeaveToCpu(TfLiteDelegate* delegate, const int* nodes,
                                            size_t count) {
   const std::shared_ptr<tern::delegate::DelegateCore> core = tern::delegate::FindCore(delegate);
-  if (core == nullptr || (nodes == nullptr && count != 0)) {
-    TFLITE_LOG_PROD(tflite::TFLITE_LOG_ERROR, "TfLiteGpuDelegateV2LeaveToCpu: %s",
-                    core == nullptr ? "the delegate is none of this library" : "no list of nodes");
-    return kTfLiteError;
-  }
-  if (count != 0) core->LeaveToCpu({nodes, nodes + count});
-  return kTfLiteOk;
+  absl::Status status;
+  if (core == nullptr) status = tern::Invalid("the delegate is none of this library");
+  if (nodes == nullptr && count != 0) status = tern::Invalid("no list of nodes");
+  if (status.ok() && count != 0) core->LeaveToCpu({nodes, nodes + count});
+  return tern::delegate::StatusOf("TfLiteGpuDelegateV2LeaveToCpu", status);
 }
 
 size_t TfLiteGpuDelegateV2Decisions(TfLiteDelegate* delegate,

@@ -38,6 +38,9 @@ absl::StatusOr<std::shared_ptr<DelegateCore>> FindCreatedBy(std::string_view fun
 
 // Whether a function of the C interface succeeded; logs what failed.
 bool Succeeded(const char* function, const absl::Status& status);
+inline TfLiteStatus StatusOf(const char* function, const absl::Status& status) {
+  return Succeeded(function, status) ? kTfLiteOk : kTfLiteError;
+}
 
 }  // namespace tern::delegate
 

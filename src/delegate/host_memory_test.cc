@@ -58,7 +58,7 @@ void CompilesIn(bool packed) {
   const auto device =
       std::make_shared<gpu::FaultyDevice>(std::make_shared<testing::IdleDevice>("amd"));
   DelegateOptions options = DefaultOptions();
-  options.packed = packed;
+  options.compile.packed = packed;
   const Delegate delegate = DelegateOver(options, Opened(device));
   ASSERT_TRUE(RestartPeak());
   const int64_t before = FromStatus("VmRSS");

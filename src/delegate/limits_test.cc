@@ -146,7 +146,7 @@ TEST_P(LimitsTest, WeightsLieInSeveralBuffers) {
 
 TEST_P(LimitsTest, TensorsLieInSeveralBuffers) {
   const std::vector<uint8_t> model = WideModel(12);
-  const Delegate delegate = Make(16 << 10, [](DelegateOptions& o) { o.fuse = false; });
+  const Delegate delegate = Make(16 << 10, [](DelegateOptions& o) { o.compile.fuse = false; });
   Session session(model);
   const json report = Apply(delegate, session);
   EXPECT_EQ(report["delegated"], 25) << report["refused"];
@@ -216,7 +216,7 @@ TEST_P(LimitsTest, WithAGuardNodesFitInFloatsToo) {
   for (const bool guard : {false, true}) {
     const Delegate delegate = Make(64 << 10, [guard](DelegateOptions& o) {
       o.precision = gpu::Precision::kF16;
-      o.guard = guard;
+      o.compile.guard = guard;
     });
     Session session(model);
     const json report = Apply(delegate, session);

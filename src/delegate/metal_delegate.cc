@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <memory>
-#include <string>
 
 #include "base/status.h"
 #include "delegate/gpu_delegate.h"

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <type_traits>
 
 #include "base/status.h"
 #include "gpu/backends/backend_list.h"
@@ -27,29 +28,26 @@ std::optional<int64_t> ParseInteger(const char* text) {
   return value;
 }
 
-template <class T>
-T& FieldOf(DelegateOptions& options, T DelegateOptions::*field) {
-  return options.*field;
-}
-template <class T>
-T& FieldOf(DelegateOptions& options, T TfLiteGpuDelegateOptionsV2::*field) {
-  return options.documented.*field;
-}
-
-template <class T>
-void Assign(int64_t number, T& field) {
-  field = static_cast<T>(number);
-}
-template <class T>
-void Assign(int64_t number, std::optional<T>& field) {
-  field = static_cast<T>(number);
+// Of the options or a part of them.
+template <auto field>
+auto& FieldOf(DelegateOptions& options) {
+  if constexpr (requires { options.*field; })
+    return options.*field;
+  else if constexpr (requires { options.compile.*field; })
+    return options.compile.*field;
+  else
+    return options.documented.*field;
 }
 
 template <auto kField, int64_t least, int64_t most>
 bool SetNumber(const char* value, DelegateOptions* options) {
   const std::optional<int64_t> number = ParseInteger(value);
   if (!number || *number < least || *number > most) return false;
-  Assign(*number, FieldOf(*options, kField));
+  auto& field = FieldOf<kField>(*options);
+  if constexpr (requires { field.value(); })
+    field.emplace(*number);
+  else
+    field = static_cast<std::remove_reference_t<decltype(field)>>(*number);
   return true;
 }
 template <auto kField>
@@ -69,7 +67,7 @@ template <auto field>
 bool SetPrecision(const char* value, DelegateOptions* options) {
   for (const gpu::Precision precision : {gpu::Precision::kF32, gpu::Precision::kF16}) {
     if (std::strcmp(value, gpu::PrecisionName(precision)) != 0) continue;
-    options->*field = precision;
+    FieldOf<field>(*options) = precision;
     return true;
   }
   return false;
@@ -78,7 +76,7 @@ bool SetPrecision(const char* value, DelegateOptions* options) {
 bool SetSliceWidth(const char* value, DelegateOptions* options) {
   const std::optional<int64_t> number = ParseInteger(value);
   if (!number || (*number != 4 && *number != 8 && *number != 16)) return false;
-  options->slice_width = static_cast<int>(*number);
+  options->compile.slice_width = static_cast<int>(*number);
   return true;
 }
 
@@ -102,13 +100,13 @@ constexpr Key kKeys[] = {
     {"model_token", SetText<&DelegateOptions::model_token>},
     {"tern_backend", SetText<&DelegateOptions::backend>},
     {"tern_precision", SetPrecision<&DelegateOptions::precision>, "f32 or f16"},
-    {"tern_activations", SetPrecision<&DelegateOptions::activations>, "f32 or f16"},
-    {"tern_sums", SetPrecision<&DelegateOptions::sums>, "f32 or f16"},
-    {"tern_guard", SetSwitch<&DelegateOptions::guard>, "0 or 1"},
+    {"tern_activations", SetPrecision<&gpu::CompileOptions::activations>, "f32 or f16"},
+    {"tern_sums", SetPrecision<&gpu::CompileOptions::sums>, "f32 or f16"},
+    {"tern_guard", SetSwitch<&gpu::CompileOptions::guard>, "0 or 1"},
     {"tern_slice_width", SetSliceWidth, "4, 8 or 16"},
-    {"tern_fuse", SetSwitch<&DelegateOptions::fuse>, "0 or 1"},
-    {"tern_winograd", SetSwitch<&DelegateOptions::winograd>, "0 or 1"},
-    {"tern_packed", SetSwitch<&DelegateOptions::packed>, "0 or 1"},
+    {"tern_fuse", SetSwitch<&gpu::CompileOptions::fuse>, "0 or 1"},
+    {"tern_winograd", SetSwitch<&gpu::CompileOptions::winograd>, "0 or 1"},
+    {"tern_packed", SetSwitch<&gpu::CompileOptions::packed>, "0 or 1"},
     {"tern_least_gain_us", SetInt64<&DelegateOptions::least_gain_us>, "a whole number"},
     {"tern_tuning_ms", SetNumber<&DelegateOptions::tuning_ms, 0, 3600000>,
      "a whole number from 0 to 3600000"},
@@ -209,7 +207,7 @@ absl::StatusOr<gpu::Precision> ChoosePrecision(const DelegateOptions& options) {
 }
 
 std::optional<gpu::Precision> ChooseActivations(const DelegateOptions& options) {
-  if (options.activations) return options.activations;
+  if (options.compile.activations) return options.compile.activations;
   const bool min_memory =
       FirstPriority(options.documented) == TFLITE_GPU_INFERENCE_PRIORITY_MIN_MEMORY_USAGE;
   if (min_memory && !options.precision) return gpu::Precision::kF16;
@@ -242,11 +240,11 @@ std::vector<std::string> RequestsWithoutEffect(const DelegateOptions& options) {
   }
   const absl::StatusOr<gpu::Precision> precision = ChoosePrecision(options);
   const bool floats = precision.ok() && *precision == gpu::Precision::kF32;
-  if (options.sums == gpu::Precision::kF16 && floats)
+  if (options.compile.sums == gpu::Precision::kF16 && floats)
     lines.push_back("tern_sums: weights are kept in floats, so that sums are floats, too");
-  if (options.winograd && !floats)
+  if (options.compile.winograd && !floats)
     lines.push_back("tern_winograd: weights are kept in halves, which do not hold its numbers");
-  if (options.guard && floats &&
+  if (options.compile.guard && floats &&
       ChooseActivations(options).value_or(*precision) == gpu::Precision::kF32) {
     lines.push_back("tern_guard: nothing is kept in halves, so that there is nothing to guard");
   }

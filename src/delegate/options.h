@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "gpu/desc/precision.h"
+#include "gpu/compile.h"
 #include "gpu/partition/node_lists.h"
 #include "tensorflow/lite/delegates/gpu/delegate_options.h"
 
@@ -23,20 +23,14 @@ struct DelegateOptions {
   std::string backend;                          // for gpu::OpenDevice; empty: what the flags allow
   std::string backend_option = "tern_backend";  // what set `backend`, for messages
   std::optional<gpu::Precision> precision;      // goes before the priorities
-  // Of what lies between nodes; nullopt: the priorities and the model decide.
-  std::optional<gpu::Precision> activations;
-  gpu::Precision sums = gpu::Precision::kF32;  // of products; kF16 needs all else in halves, too
-  bool guard = false;   // numbers that halves do not hold are found, their nodes go to floats
-  int slice_width = 0;  // 4, 8, 16; 0: the device's choice
-  bool fuse = true;
-  bool winograd = false;       // 3x3 convolutions by Winograd's algorithm, where they fit
-  std::optional<bool> packed;  // what is 8 bits in the model is on the device; else its choice
-  bool list = false;           // plans and printed sources go into the report
-  bool trace = false;          // phases of start and runs go into the report, one by one
-  bool binds_later = false;    // buffers of the application may come after ModifyGraphWithDelegate
-  bool waits = true;           // a run returns when its results are there, bound outputs included
-  bool plan_only = false;  // the report tells what would run where; nothing is built or replaced
-  gpu::NodeLists lists;    // which nodes may be taken
+  // Of the keys; ChoosePrecision and ChooseActivations decide about these two.
+  gpu::CompileOptions compile;
+  bool list = false;         // plans and printed sources go into the report
+  bool trace = false;        // phases of start and runs go into the report, one by one
+  bool binds_later = false;  // buffers of the application may come after ModifyGraphWithDelegate
+  bool waits = true;         // a run returns when its results are there, bound outputs included
+  bool plan_only = false;    // the report tells what would run where; nothing is built or replaced
+  gpu::NodeLists lists;      // which nodes may be taken
   // How long nodes may be measured for better tuning parameters; nullopt: as the preference says.
   std::optional<int64_t> tuning_ms;
   // The minimum time that a part must save in a run, by estimate; none: any.

@@ -78,8 +78,8 @@ TEST(OptionsTest, EveryKeyReachesItsOwnField) {
   EXPECT_EQ(o.model_token, "t");
   EXPECT_EQ(o.backend, "host");
   EXPECT_EQ(o.precision, gpu::Precision::kF16);
-  EXPECT_EQ(o.slice_width, 8);
-  EXPECT_FALSE(o.fuse);
+  EXPECT_EQ(o.compile.slice_width, 8);
+  EXPECT_FALSE(o.compile.fuse);
   EXPECT_EQ(o.least_gain_us, -20);
 }
 

@@ -164,8 +164,8 @@ TEST_P(PlanCacheDevices, EveryShapeIsSaved) {
 TEST_P(PlanCacheDevices, AGuardedPlanIsSaved) {
   DelegateOptions options = Options();
   options.precision = gpu::Precision::kF16;
-  options.activations = gpu::Precision::kF16;
-  options.guard = true;
+  options.compile.activations = gpu::Precision::kF16;
+  options.compile.guard = true;
   const std::vector<uint8_t> model = TwoProducts(30000.0f, 0.001f);  // halves hold up to 65504
   const Start cold = Begin(device_, model, options);
   EXPECT_EQ(CountFiles(), 2u);

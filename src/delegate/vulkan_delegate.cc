@@ -3,7 +3,6 @@
 #include "tensorflow/lite/delegates/gpu/vulkan_delegate.h"
 
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "base/status.h"
@@ -75,7 +74,7 @@ TfLiteStatus TfLiteVulkanDelegateBindBufferToTensor(TfLiteDelegate* delegate, Vk
                                                     VkDeviceSize bytes, int tensor_index) {
   using namespace tern::delegate;
   const absl::Status bound = Bind(delegate, buffer, bytes, tensor_index);
-  return Succeeded("TfLiteVulkanDelegateBindBufferToTensor", bound) ? kTfLiteOk : kTfLiteError;
+  return StatusOf("TfLiteVulkanDelegateBindBufferToTensor", bound);
 }
 
 }  // extern "C"
