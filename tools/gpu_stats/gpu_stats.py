@@ -23,8 +23,9 @@ MODELS = [
     'hand_landmark_lite', 'pose_landmark_lite', 'palm_detection_lite', 'face_landmark', 'iris_landmark',
     'yolox_nano_with_post_float32', 'style_transfer_f16_384',
 ]
-# Options of --precision. Sums are halves where all else is.
-PRECISIONS = {'f32': ['f32'], 'f16': ['f16'], 'f16-sums': ['f16', '--activations', 'f16', '--sums', 'f16']}
+# Options of --precision. Sums are halves where all else is; Winograd's algorithm is for floats.
+PRECISIONS = {'f32': ['f32'], 'f16': ['f16'], 'f16-sums': ['f16', '--activations', 'f16', '--sums', 'f16'],
+              'winograd': ['f32', '--winograd']}
 
 
 def print_kernels(tern, models, precisions, device, folder, language='glsl'):
@@ -62,7 +63,7 @@ def judge(gpu, names, reported):
 def files_of_works(precisions, order):
     """(work, precision) -> the file of its kernel, where there is one."""
     files = {}
-    for precision in precisions:
+    for precision in (p for p in precisions if p in works.ROWS):
         for work in works.WORKS:
             printed = order.get((work.model, precision, work.kernel), [])
             if work.index < len(printed):
@@ -79,6 +80,15 @@ def measure(gpu, files, reported):
         if found:
             measured[gpu.name, work.title, precision] = found
     return measured
+
+
+def winograd(order, reported):
+    """Slots of the launches of Winograd's algorithm, where all were compiled."""
+    files = [order.get((works.WINOGRAD_MODEL, 'winograd', kernel), [None])[0] for kernel in works.WINOGRAD_KERNELS]
+    stats = [reported.get(file) for file in files]
+    if not all(isinstance(s, ShaderStats) and s.program for s in stats):
+        return None
+    return works.winograd_slots([s.program for s in stats])
 
 
 def cell(results):
@@ -133,7 +143,7 @@ def main():
     drivers, precisions = Drivers(args.folder), args.precisions.split(',')
     for arch in sorted({gpu.arch for gpu in gpus}):
         drivers.prepare(arch)
-    done, bad, measured = [], [], {}
+    done, bad, measured, by_winograd = [], [], {}, {}
     for gpu in gpus:
         folder = args.folder.resolve() / 'kernels' / gpu.device
         folder.mkdir(parents=True, exist_ok=True)
@@ -147,6 +157,9 @@ def main():
             done.append((gpu, device, names, reported))
         bad += judge(gpu, names, reported)
         measured |= measure(gpu, files, reported)
+        slots = winograd(order, reported)
+        if slots is not None:
+            by_winograd[gpu.title] = slots
         print(f'{gpu.title}: {len(reported)} of {len(names)} programs compiled', flush=True)
     stored = works.read(args.figures)
     bad += works.worse(measured, stored)
@@ -154,6 +167,9 @@ def main():
         args.figures.write_text(works.text(stored | measured))
     by_language = [[gpu for gpu in gpus if gpu.language == language] for language in PROGRAMS]
     text = '\n'.join([tables(done)] * bool(done) + [works.table(measured, group) for group in by_language if group])
+    if by_winograd:
+        text += ("\nSlots of a 3x3 of 128 channels by Winograd's algorithm, for one multiply-add of plain sums: " +
+                 ', '.join(f'{title} {slots:.2f}' for title, slots in by_winograd.items()) + '\n')
     print(text)
     if args.markdown:
         args.markdown.write_text(text)

@@ -45,6 +45,9 @@ PEERS = {
 }
 
 
+# The launches of a 3x3 by Winograd's algorithm, F(4x4, 3x3).
+WINOGRAD_MODEL, WINOGRAD_KERNELS = 'style_transfer_f16_384', ('winograd_input', 'conv_1x1', 'winograd_output')
+
 ROWS = {'f32': 'F32', 'f16': 'F16', 'f16-sums': 'F16, sums of halves'}
 
 
@@ -76,6 +79,17 @@ def figures(stats, rounds):
     inner = disassembly.together(program.steps[loop[0]:loop[1] + 1]) if loop else None
     return Figures(inner and inner.slots / inner.macs, whole.slots / whole.macs, inner and inner.loads / inner.macs,
                    stats.registers, stats.waves, stats.spill)
+
+
+def winograd_slots(programs):
+    """Slots of the three launches for one multiply-add of plain sums, of 128 to 128 channels. A work-item makes a row of the input's
+    or the output's tile of one slice."""
+    channels, slices, points, tile, taps = 128, 32, 6, 4, 9
+    to_tiles, products, to_pixels = programs
+    product = products.executed((slices,))
+    slots = slices * (points * to_tiles.executed((points,)).slots + tile * to_pixels.executed((points,)).slots)
+    slots += points**2 * channels**2 * product.slots / product.macs
+    return slots / (tile**2 * taps * channels**2)
 
 
 def read(path):
