@@ -10,6 +10,7 @@
 #include "delegate/testing/delegate_test.h"
 #include "delegate/testing/fresh_process.h"
 #include "delegate/testing/idle_device.h"
+#include "delegate/testing/process_memory.h"
 #include "gpu/testing/faulty_device.h"
 
 namespace tern::delegate {
@@ -38,15 +39,6 @@ std::vector<uint8_t> LargeModel() {
   return b.Finish();
 }
 
-// A line of /proc/self/status, in bytes.
-int64_t FromStatus(const std::string& name) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.rfind(name + ":", 0) == 0) return std::stoll(line.substr(name.size() + 1)) * 1024;
-  }
-  return 0;
-}
-
 bool RestartPeak() {
   return static_cast<bool>(std::ofstream("/proc/self/clear_refs") << "5" << std::flush);
 }
@@ -61,20 +53,20 @@ void CompilesIn(bool packed) {
   options.compile.packed = packed;
   const Delegate delegate = DelegateOver(options, Opened(device));
   ASSERT_TRUE(RestartPeak());
-  const int64_t before = FromStatus("VmRSS");
+  const int64_t before = testing::FromStatus("VmRSS");
   Session session(bytes);  // copies the bytes, as a file that is mapped and read is in memory
   ASSERT_EQ(session->ModifyGraphWithDelegate(delegate.get()), kTfLiteOk);
   ASSERT_EQ(session->AllocateTensors(), kTfLiteOk);
   EXPECT_EQ(ReportOf(delegate)["delegated"], 3);
   EXPECT_GE(device->uploaded_bytes(), (packed ? 1 : 4) * int64_t{3} * kSide * kSide);
-  const int64_t took = FromStatus("VmHWM") - before;
+  const int64_t took = testing::FromStatus("VmHWM") - before;
   EXPECT_LE(took, file * 13 / 10) << "a file of " << file << " bytes";
 }
 
 TEST(HostMemory, AnInt8ModelIsNotExpanded) {
   if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer)
     GTEST_SKIP() << "a sanitizer takes memory of its own";
-  if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
+  if (!testing::IsFreshProcess() && (!RestartPeak() || testing::FromStatus("VmHWM") == 0)) {
     GTEST_SKIP() << "the system does not tell the peak of memory";
   }
   testing::InFreshProcess([] { CompilesIn(/*packed=*/true); });
@@ -83,7 +75,7 @@ TEST(HostMemory, AnInt8ModelIsNotExpanded) {
 TEST(HostMemory, NorWhereTheDeviceHasItAsFloats) {
   if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer)
     GTEST_SKIP() << "a sanitizer takes memory of its own";
-  if (!testing::IsFreshProcess() && (!RestartPeak() || FromStatus("VmHWM") == 0)) {
+  if (!testing::IsFreshProcess() && (!RestartPeak() || testing::FromStatus("VmHWM") == 0)) {
     GTEST_SKIP() << "the system does not tell the peak of memory";
   }
   testing::InFreshProcess([] { CompilesIn(/*packed=*/false); });

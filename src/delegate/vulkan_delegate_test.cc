@@ -2,16 +2,14 @@
 // The delegate on a Vulkan device of an application, with buffers of its own.
 #include "tensorflow/lite/delegates/gpu/vulkan_delegate.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "base/testing/sanitizers.h"
 #include "delegate/testing/delegate_test.h"
+#include "delegate/testing/process_memory.h"
 #include "gpu/backends/vulkan/testing/app_vulkan.h"
 #include "gpu/backends/vulkan/vk_context.h"
 
@@ -20,12 +18,6 @@ namespace {
 
 using gpu::VulkanBuffer;
 using gpu::testing::AppVulkan;
-
-int64_t ResidentBytes() {
-  int64_t all = 0, resident = 0;
-  std::ifstream("/proc/self/statm") >> all >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
 
 // Counts the turns that the delegate takes at the queue.
 struct Turns {
@@ -279,11 +271,11 @@ TEST(VulkanMemory, AThousandInterpretersLeaveNothing) {
     }
     if (i == 0) objects = gpu::LiveVulkanObjects();
     ASSERT_EQ(gpu::LiveVulkanObjects(), objects) << i;
-    if (i == 100) resident = ResidentBytes();
+    if (i == 100) resident = testing::FromStatus("VmRSS");
   }
   if (tern::testing::kAddressSanitizer || tern::testing::kThreadSanitizer)
     GTEST_SKIP() << "a sanitizer keeps memory that was freed";
-  EXPECT_LT(ResidentBytes() - resident, 900 * 4096);
+  EXPECT_LT(testing::FromStatus("VmRSS") - resident, 900 * 4096);
 }
 
 }  // namespace

@@ -6,10 +6,14 @@
 #ifndef TERN_GPU_DEVICE_TEXEL_FORMS_H_
 #define TERN_GPU_DEVICE_TEXEL_FORMS_H_
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
+#include "absl/status/statusor.h"
+#include "base/status.h"
 #include "gpu/desc/device_info.h"
+#include "gpu/desc/tensor_desc.h"
 
 namespace tern::gpu {
 
@@ -22,9 +26,14 @@ inline int64_t RoomForTexels(int64_t bytes, const DeviceInfo& info) {
   return power ? 2 * kTexelRoom : kTexelRoom;
 }
 
-// Bytes of the texel buffer over a range of `bytes` bytes; those behind it are not read.
-inline int64_t TexelBytes(int64_t bytes, const DeviceInfo& info) {
-  return info.texel_forms && (bytes & 0xff00) == 0 ? bytes + kTexelRoom : bytes;
+// Bytes of the texel buffer over a range of `bytes` bytes; those behind it are not read. An error
+// where the range has more texels than the device has in one.
+inline absl::StatusOr<int64_t> TexelBytes(int64_t bytes, Element element, const DeviceInfo& info) {
+  const int64_t texel = BytesOf(element, 4), texels = bytes / texel;
+  if (texels > info.max_texels)
+    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
+  const bool grows = info.texel_forms && (bytes & 0xff00) == 0;
+  return std::min(grows ? bytes + kTexelRoom : bytes, info.max_texels * texel);
 }
 
 }  // namespace tern::gpu

@@ -9,8 +9,10 @@ namespace {
 TEST(TexelForms, AllSizesHaveOneForm) {
   DeviceInfo info;
   info.texel_forms = true;
+  info.max_texels = 1 << 20;
   for (int64_t bytes = 16; bytes <= 1 << 20; bytes += 16) {
-    const int64_t range = TexelBytes(bytes, info), buffer = bytes + RoomForTexels(bytes, info);
+    const int64_t range = *TexelBytes(bytes, Element::kFloat32, info);
+    const int64_t buffer = bytes + RoomForTexels(bytes, info);
     EXPECT_NE(range & 0xff00, 0) << bytes;
     EXPECT_FALSE(std::has_single_bit(static_cast<uint64_t>(buffer))) << bytes;
     EXPECT_GE(range, bytes);
@@ -19,8 +21,19 @@ TEST(TexelForms, AllSizesHaveOneForm) {
 }
 
 TEST(TexelForms, OtherDriversGetTheSizesOfRanges) {
-  EXPECT_EQ(TexelBytes(65536, DeviceInfo()), 65536);
-  EXPECT_EQ(RoomForTexels(65536, DeviceInfo()), 0);
+  DeviceInfo info;
+  info.max_texels = 65536;
+  EXPECT_EQ(*TexelBytes(65536, Element::kFloat16, info), 65536);
+  EXPECT_EQ(RoomForTexels(65536, info), 0);
+}
+
+TEST(TexelForms, StayWithinTheDevicesLimit) {
+  DeviceInfo info;
+  info.texel_forms = true;
+  info.max_texels = 4096;
+  EXPECT_EQ(*TexelBytes(65536, Element::kFloat32, info), 65536) << "as long as it may be";
+  EXPECT_EQ(TexelBytes(65536 + 16, Element::kFloat32, info).status().message(),
+            "too many texels (4097, limit 4096)");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/str_cat.h"
+#include "gpu/desc/driver_limits.h"
 
 namespace tern::gpu {
 namespace {
@@ -36,12 +37,6 @@ bool IsVideoCore(const DeviceInfo& device) {
   return device.vendor.find("Broadcom") != std::string::npos;
 }
 
-// Mesa's rasterizer on a processor, under every API. Its work-items are lanes of vectors, so that a
-// slice of weights is loaded once for each lane, from the same place.
-bool IsLlvmpipe(const DeviceInfo& device) {
-  return device.name.find("llvmpipe") != std::string::npos;
-}
-
 // As its own drivers and Mesa's say it.
 bool IsAdreno(const DeviceInfo& device) {
   return device.vendor.find("Qualcomm") != std::string::npos || device.vendor == "QUALCOMM" ||
@@ -54,7 +49,7 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   // halves; others have a unit for loads. Llvmpipe gathers texels by vectors, and storage lane by
   // lane: MobileNet v1 takes 0.13 of the time with AVX2. Its OpenCL takes as long by either, and
   // builds programs with images in four times the time.
-  const bool gathers = IsLlvmpipe(device) && !device.whole_texels;
+  const bool gathers = IsLlvmpipe(device.name) && !device.whole_texels;
   t.texels = device.max_texel_buffers > 0 && (IsAdreno(device) || gathers);
   // Sums of halves take halves as they lie, which texels of OpenCL are no longer.
   if (device.whole_texels && storage.sums == Precision::kF16) t.texels = false;
@@ -79,7 +74,8 @@ Tuning GpuTuning(const DeviceInfo& device, const Storage& storage) {
   }
   t.common.group_items = std::min(64, device.max_group_items);
   t.common.reduce_items = std::min(32, device.max_group_items);
-  if (IsLlvmpipe(device)) {
+  if (IsLlvmpipe(device.name)) {
+    // Work-items are lanes of vectors, so that a slice of weights is loaded once for each lane.
     // Two slices share the loads of a pixel: MobileNet v1 takes 0.81 of the time of one.
     t.common.slices = t.common.line_slices = 2;
     // Eight lanes of a vector lie along x, idle or not.

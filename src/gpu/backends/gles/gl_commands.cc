@@ -79,9 +79,6 @@ absl::Status GlCommands::AddRanges(const Launch& launch, const DeviceInfo& info,
 
 absl::StatusOr<GLuint> GlCommands::TextureOf(const BoundRange& range, const BufferParam& param,
                                              const DeviceInfo& info) {
-  const int64_t texels = range.bytes / BytesOf(param.element, 4);
-  if (texels > info.max_texels)
-    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
   GlHandle& texture = textures_[{range.buffer, range.offset, range.bytes, param.element}];
   if (texture.get() == 0) {
     TERN_ASSIGN_OR_RETURN(

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "gpu/backends/gles/gl_memory.h"
-#include "gpu/device/driver_limits.h"
+#include "gpu/desc/driver_limits.h"
 
 namespace tern::gpu {
 namespace {

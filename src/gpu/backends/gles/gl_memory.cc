@@ -130,6 +130,7 @@ void GlBuffer::Bind(GLuint slot, int64_t offset, int64_t bytes) const {
 
 absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes, Element element,
                                                 const DeviceInfo& info) const {
+  TERN_ASSIGN_OR_RETURN(const int64_t read, TexelBytes(BoundBytes(offset, bytes), element, info));
   const GlFunctions& gl = context_->gl();
   GLuint made = 0;
   gl.GenTextures(1, &made);
@@ -139,7 +140,7 @@ absl::StatusOr<GlHandle> GlBuffer::TexelTexture(int64_t offset, int64_t bytes, E
   });
   gl.BindTexture(GL_TEXTURE_BUFFER_EXT, made);
   gl.TexBufferRange(GL_TEXTURE_BUFFER_EXT, FormatOf(element), name(), static_cast<GLintptr>(offset),
-                    static_cast<GLsizeiptr>(TexelBytes(BoundBytes(offset, bytes), info)));
+                    static_cast<GLsizeiptr>(read));
   TERN_RETURN_IF_ERROR(GlCheck(gl, StrCat("glTexBufferRange of ", bytes, " bytes")));
   return texture;
 }

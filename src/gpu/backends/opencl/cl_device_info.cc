@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "gpu/backends/opencl/cl_error.h"
-#include "gpu/device/driver_limits.h"
+#include "gpu/desc/driver_limits.h"
 
 namespace tern::gpu {
 namespace {

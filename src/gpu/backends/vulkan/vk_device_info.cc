@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "gpu/backends/vulkan/vk_error.h"
 #include "gpu/backends/vulkan/vk_memory.h"
-#include "gpu/device/driver_limits.h"
+#include "gpu/desc/driver_limits.h"
 
 namespace tern::gpu {
 namespace {

@@ -27,14 +27,6 @@ absl::StatusOr<Int3> CheckedGroups(const Launch& launch, const DeviceInfo& info)
   return groups;
 }
 
-// Barriers heed all bytes of a texel buffer, read or not.
-absl::StatusOr<int64_t> ViewBytes(int64_t bytes, const BufferParam& param, const DeviceInfo& info) {
-  const int64_t texel = BytesOf(param.element, 4), texels = bytes / texel;
-  if (texels > info.max_texels)
-    return TooLarge("too many texels (", texels, ", limit ", info.max_texels, ")");
-  return std::min(TexelBytes(bytes, info), info.max_texels * texel);
-}
-
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const VulkanRecording>> VulkanRecording::Create(
@@ -116,7 +108,8 @@ absl::Status VulkanRecording::AddRanges(const Launch& launch, const DeviceInfo& 
     VkBufferView view = VK_NULL_HANDLE;
     int64_t bytes = buffer->BoundBytes(range.offset, range.bytes);
     if (param.texels) {
-      TERN_ASSIGN_OR_RETURN(bytes, ViewBytes(bytes, param, info));
+      // Barriers heed all bytes of a texel buffer, read or not.
+      TERN_ASSIGN_OR_RETURN(bytes, TexelBytes(bytes, param.element, info));
       TERN_ASSIGN_OR_RETURN(view, ViewOf(*buffer, range.offset, bytes, param.element));
     }
     to.views.push_back(view);

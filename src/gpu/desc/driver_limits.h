@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits of drivers that no API tells.
-#ifndef TERN_GPU_DEVICE_DRIVER_LIMITS_H_
-#define TERN_GPU_DEVICE_DRIVER_LIMITS_H_
+#ifndef TERN_GPU_DESC_DRIVER_LIMITS_H_
+#define TERN_GPU_DESC_DRIVER_LIMITS_H_
 
 #include <cstdint>
 #include <limits>
@@ -21,4 +21,4 @@ inline int64_t MaxLoopIterations(std::string_view device_name) {
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_DEVICE_DRIVER_LIMITS_H_
+#endif  // TERN_GPU_DESC_DRIVER_LIMITS_H_

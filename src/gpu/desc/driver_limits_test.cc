@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/driver_limits.h"
+#include "gpu/desc/driver_limits.h"
 
 #include <gtest/gtest.h>
 
