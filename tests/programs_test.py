@@ -23,7 +23,7 @@ MOST = {
     'hand_landmark_lite': 11,
     'face_landmark': 9,
     'iris_landmark': 8,
-    'yolox_nano_with_post_float32': 40,
+    'yolox_nano_with_post_float32': 42,
 }
 
 

@@ -111,25 +111,42 @@ std::pair<int64_t, int64_t> RegionOf(const Gather& gather, size_t from_end, int 
   return {gather.begin[rank - 1 - from_end], gather.size[rank - 1 - from_end]};
 }
 
+// Whether a gather puts each pixel of a box, whole, into the same pixel of another.
+bool KeepsPixels(const Gather& gather, const Box& in, const Box& out) {
+  const bool same = in.b == out.b && in.h == out.h && in.w == out.w;
+  const Gather g = Simplify(gather);
+  if (!same || g.offset != 0 || g.stride.back() != 1 || g.size.back() != in.c ||
+      g.dims.back() != out.c) {
+    return false;
+  }
+  const int64_t pixels = int64_t{in.b} * in.h * in.w;
+  return g.dims.size() == 1 ? pixels == 1
+                            : g.dims.size() == 2 && g.begin[0] == 0 && g.size[0] == pixels &&
+                                  g.dims[0] == pixels && g.stride[0] == in.c;
+}
+
 // The grid covers the pixels and the slices that hold the source's channels. An earlier part has
 // written the channels of the first slice that lie below the source, so they are kept; the channels
 // above the source are still empty.
 absl::Status EmitPart(const Node& node, Lowering& lower, const CopyEnd& from, const Gather& gather,
-                      const CopyEnd& to, const Box& out) {
+                      const CopyEnd& to, const Box& in, const Box& out) {
   const int64_t first = gather.begin.back(), end = first + gather.size.back();
   const int64_t first_slice = first / lower.slice_width();
   const int64_t slices = lower.Slices(static_cast<int>(end)) - first_slice;
   const bool keep = first % lower.slice_width() != 0;
   if (keep && to.temp >= 0) return lower.Unsupported(node, "parts of a slice of a temporary");
+  const bool by_lanes = KeepsPixels(gather, in, out);
+  DispatchBuilder dispatch =
+      lower.Dispatch(node, by_lanes ? KernelId::copy_lanes : KernelId::copy_elements);
+  Bind(node, from, to, keep, dispatch);
+  dispatch.Define("KEEP", keep);
+  dispatch.Int("first_channel", first).Int("first_slice", first_slice).Int("part_slices", slices);
+  if (by_lanes) return dispatch.Grid(out.w, out.h, slices * out.b).Emit();
   const auto [first_x, width] = RegionOf(gather, 1, out.w);
   const auto [first_y, height] = RegionOf(gather, 2, out.h);
   const Gather g = Simplify(gather);
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
-  DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
-  Bind(node, from, to, keep, dispatch);
-  dispatch.Define("PART", 1).Define("KEEP", keep);
-  dispatch.Int("first_channel", first).Int("first_slice", first_slice).Int("part_slices", slices);
-  dispatch.Int("first_x", first_x).Int("first_y", first_y);
+  dispatch.Define("PART", 1).Int("first_x", first_x).Int("first_y", first_y);
   AddGather(g, dispatch);
   return dispatch.Grid(width, height, slices * out.b).Emit();
 }
@@ -245,7 +262,7 @@ absl::Status EmitCopy(const Node& node, Lowering& lower, const CopyEnd& from, co
   TERN_ASSIGN_OR_RETURN(const Box out, DestinationBox(node, lower, to));
   const auto pixels = AsPixels(gather, in, out, outside, fill == 0, lower.slice_width());
   if (pixels) return EmitPixels(node, lower, from, *pixels, to, out, outside, fill);
-  if (outside == Outside::kAppend) return EmitPart(node, lower, from, gather, to, out);
+  if (outside == Outside::kAppend) return EmitPart(node, lower, from, gather, to, in, out);
   const Gather g = Simplify(gather);
   TERN_RETURN_IF_ERROR(CheckGatherRank(node, lower, g));
   DispatchBuilder dispatch = lower.Dispatch(node, KernelId::copy_elements);
