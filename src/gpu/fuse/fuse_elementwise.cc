@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise nodes become steps of their producer's write.
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "base/str_cat.h"
+#include "gpu/desc/words.h"
 #include "gpu/fuse/fuse.h"
 
 namespace tern::gpu {
@@ -20,6 +24,26 @@ size_t NumbersOf(const Epilogue& epilogue) {
   size_t count = 0;
   for (const EpilogueOp& step : epilogue) count += 2 + step.ints.size();
   return count;
+}
+
+// Two steps as one, where the second has the value before the first as its operand: x times its own
+// LOGISTIC. Nothing where the second needs numbers, whose words the first may have.
+std::optional<EpilogueOp> OverOneValue(const EpilogueOp& first, const EpilogueOp& second) {
+  const auto is_plain = [](const EpilogueOp& step) {
+    return step.from == Number::kReal && step.to == Number::kReal && !step.lookup &&
+           !step.optional && !step.zeros_behind && step.choice == 0;
+  };
+  if (!is_plain(first) || !is_plain(second) || first.operand) return std::nullopt;
+  for (const std::string& word : Identifiers(second.expression)) {
+    if (word == "a" || word == "b" || word == "c" || !second.ints.empty()) return std::nullopt;
+  }
+  const std::string made = StrCat("(", first.expression, ")");
+  const std::string other = "other";  // the first's text has v, too
+  EpilogueOp both = first;
+  both.expression = WithWord(second.expression, second.swapped ? "v" : "w", other);
+  both.expression = WithWord(both.expression, second.swapped ? "w" : "v", made);
+  both.expression = WithWord(both.expression, other, "v");
+  return both;
 }
 
 // Producer and readers of each tensor by the places of nodes, which stay as they are while nodes
@@ -109,6 +133,8 @@ class Fuser {
         const TensorId made = node.outputs[0];
         if (!Merge(n, node.inputs[i], epilogue)) continue;
         for (const TensorId id : padded) DropPadding(id, made);
+        // A tensor that both read has one reader now.
+        TryFuse(places_.ProducerOf(made));
         return;
       }
     }
@@ -193,22 +219,19 @@ class Fuser {
     // A step takes numbers, not words of them, and FLOAT16 is rounded where it is stored.
     const TfLiteType type = graph_.tensors[input].type;
     if (type == kTfLiteInt64 || type == kTfLiteFloat16) return false;
-    for (const std::vector<const EpilogueOp*>& part : {Pointers(steps), Pointers(node.epilogue)}) {
-      for (const EpilogueOp* step : part) {
-        if (step->operand && !ReadyBefore(*step->operand, p)) return false;
-        // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand.
-        if (step->operand && !step->lookup &&
-            !step->FitsTo(graph_.tensors[*step->operand].box(), graph_.tensors[input].box())) {
-          return false;
-        }
+    const Epilogue all = Joined(steps, node.epilogue, input);
+    for (const EpilogueOp& step : all) {
+      if (step.operand && !ReadyBefore(*step.operand, p)) return false;
+      // Ranks above 4 fold into boxes that may not broadcast; the node then spreads its operand.
+      if (step.operand && !step.lookup &&
+          !step.FitsTo(graph_.tensors[*step.operand].box(), graph_.tensors[input].box())) {
+        return false;
       }
     }
-    if (producer.epilogue.size() + steps.size() + node.epilogue.size() > kMaxSteps) return false;
-    if (NumbersOf(producer.epilogue) + NumbersOf(steps) + NumbersOf(node.epilogue) > kMaxNumbers)
-      return false;
+    if (producer.epilogue.size() + all.size() > kMaxSteps) return false;
+    if (NumbersOf(producer.epilogue) + NumbersOf(all) > kMaxNumbers) return false;
     Node fused = producer;
-    fused.epilogue.insert(fused.epilogue.end(), steps.begin(), steps.end());
-    fused.epilogue.insert(fused.epilogue.end(), node.epilogue.begin(), node.epilogue.end());
+    fused.epilogue.insert(fused.epilogue.end(), all.begin(), all.end());
     fused.fused.push_back(Label(node));
     fused.fused.insert(fused.fused.end(), node.fused.begin(), node.fused.end());
     fused.outputs[0] = node.outputs[0];
@@ -218,10 +241,17 @@ class Fuser {
     return true;
   }
 
-  static std::vector<const EpilogueOp*> Pointers(const Epilogue& epilogue) {
-    std::vector<const EpilogueOp*> result;
-    for (const EpilogueOp& step : epilogue) result.push_back(&step);
-    return result;
+  // The steps of a node of `input` and those behind it.
+  static Epilogue Joined(Epilogue steps, const Epilogue& behind, TensorId input) {
+    auto next = behind.begin();
+    if (steps.size() == 1 && next != behind.end() && next->operand == input) {
+      if (std::optional<EpilogueOp> both = OverOneValue(steps[0], *next)) {
+        steps[0] = *std::move(both);
+        ++next;
+      }
+    }
+    steps.insert(steps.end(), next, behind.end());
+    return steps;
   }
 
   // The tensor holds its value when node p runs.

@@ -124,6 +124,35 @@ class FuseTest : public testing::Test {
   GraphBuilder b_;
 };
 
+// SWISH as converters write it: a tensor times its own LOGISTIC.
+TEST_F(FuseTest, AFunctionTimesItsOperandGoesIntoTheProducer) {
+  for (const bool first : {false, true}) {
+    b_ = GraphBuilder();
+    const TensorId x = Pool(b_, b_.Input({1, 4, 4, 8}));
+    const TensorId f = b_.Op(kTfLiteBuiltinLogistic, "LOGISTIC", {x}, {1, 4, 4, 8}, NoParams{});
+    TfLiteMulParams params{};
+    params.activation = kTfLiteActRelu;
+    const TensorId out =
+        b_.Op(kTfLiteBuiltinMul, "MUL", {first ? x : f, first ? f : x}, {1, 4, 4, 8}, params);
+    b_.Output(out);
+    Fuse();
+    ASSERT_EQ(b_.graph().nodes.size(), 1u);
+    const Node& pool = b_.graph().nodes[0];
+    ASSERT_EQ(pool.epilogue.size(), 2u);
+    EXPECT_FALSE(pool.epilogue[0].operand);
+    EXPECT_NE(pool.epilogue[0].expression.find("exp"), std::string::npos);
+    EXPECT_EQ(pool.outputs, std::vector<TensorId>{out});
+  }
+}
+
+TEST_F(FuseTest, AFunctionOfWhatOthersReadStaysApart) {
+  const TensorId x = Pool(b_, b_.Input({1, 4, 4, 8}));
+  b_.Output(Add(b_, Relu(b_, x), x, {1, 4, 4, 8}));
+  b_.Output(Pool(b_, x));
+  Fuse();
+  EXPECT_EQ(b_.graph().nodes.size(), 3u);
+}
+
 TEST_F(FuseTest, UnaryGoesIntoItsProducer) {
   const TensorId in = b_.Input({1, 4, 4, 8});
   const TensorId out = Relu(b_, Pool(b_, in));

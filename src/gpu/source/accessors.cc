@@ -10,13 +10,6 @@ namespace {
 const std::vector<ContextParam> kCoordinates = {
     {"int", "x"}, {"int", "y"}, {"int", "s"}, {"int", "n"}};
 
-// The text with another word in the places of `word`.
-std::string WithWord(std::string text, std::string_view word, const std::string& other) {
-  const std::vector<size_t> places = FindWord(text, word);
-  for (auto at = places.rbegin(); at != places.rend(); ++at) text.replace(*at, word.size(), other);
-  return text;
-}
-
 std::string Outside(const std::string& width, const std::string& height) {
   return StrCat("x < 0 || y < 0 || x >= ", width, " || y >= ", height);
 }

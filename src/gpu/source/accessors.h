@@ -12,7 +12,7 @@
 
 #include "absl/status/status.h"
 #include "gpu/source/language.h"
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "gpu/source/expression.h"
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "gpu/source/expression.h"
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 namespace {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "base/status.h"
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "gpu/source/language.h"
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 

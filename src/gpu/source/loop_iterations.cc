@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "gpu/desc/kernel_text.h"
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 namespace {

@@ -119,6 +119,23 @@ TEST(ElementwiseGpu, TensorsReadTwice) {
   CheckModel(m.Finish("several readers"));
 }
 
+TEST(ElementwiseGpu, FunctionsBesideTheirOperand) {
+  for (const auto code : {tflite::BuiltinOperator_MUL, tflite::BuiltinOperator_SUB,
+                          tflite::BuiltinOperator_DIV, tflite::BuiltinOperator_MAXIMUM}) {
+    for (const bool swapped : {false, true}) {
+      GraphMaker m;
+      const int x = m.Conv(m.Input({1, 5, 4, 6}), 7, 1, {});
+      const int f = m.Logistic(x);
+      const std::vector<int32_t> operands = {swapped ? f : x, swapped ? x : f};
+      // No quotient by what is near zero.
+      if (code == tflite::BuiltinOperator_DIV && swapped) continue;
+      m.Output(m.Node(code, operands, {1, 5, 4, 7}));
+      CheckModel(m.Finish(
+          StrCat(tflite::EnumNameBuiltinOperator(code), swapped ? " f(x), x" : " x, f(x)")));
+    }
+  }
+}
+
 TEST(ElementwiseGpu, OperandsMadeLater) {
   GraphMaker m;
   const int x = m.Input({1, 3, 3, 5});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernel text as words: which names occur, and literals with their suffix.
-#ifndef TERN_GPU_SOURCE_WORDS_H_
-#define TERN_GPU_SOURCE_WORDS_H_
+#ifndef TERN_GPU_DESC_WORDS_H_
+#define TERN_GPU_DESC_WORDS_H_
 
 #include <set>
 #include <string>
@@ -24,9 +24,12 @@ Words Identifiers(std::string_view text);
 // Where `word` stands as a whole identifier.
 std::vector<size_t> FindWord(std::string_view text, std::string_view word);
 
+// The text with another one in the places of `word`.
+std::string WithWord(std::string text, std::string_view word, const std::string& other);
+
 // "0.5" becomes "0.5f", "1.0e-5" becomes "1.0e-5f"; literals that have a suffix and ints stay.
 std::string SuffixReals(std::string_view text);
 
 }  // namespace tern::gpu
 
-#endif  // TERN_GPU_SOURCE_WORDS_H_
+#endif  // TERN_GPU_DESC_WORDS_H_

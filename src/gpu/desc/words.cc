@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A scanner for names and numbers; the rest passes through.
-#include "gpu/source/words.h"
+#include "gpu/desc/words.h"
 
 namespace tern::gpu {
 namespace {
@@ -63,6 +63,12 @@ std::vector<size_t> FindWord(std::string_view text, std::string_view word) {
     if (other == word) found.push_back(at);
   });
   return found;
+}
+
+std::string WithWord(std::string text, std::string_view word, const std::string& other) {
+  const std::vector<size_t> places = FindWord(text, word);
+  for (auto at = places.rbegin(); at != places.rend(); ++at) text.replace(*at, word.size(), other);
+  return text;
 }
 
 std::string SuffixReals(std::string_view text) {
