@@ -33,9 +33,11 @@ std::optional<EpilogueOp> OverOneValue(const EpilogueOp& first, const EpilogueOp
     return step.from == Number::kReal && step.to == Number::kReal && !step.lookup &&
            !step.optional && !step.zeros_behind && step.choice == 0;
   };
-  if (!is_plain(first) || !is_plain(second) || first.operand) return std::nullopt;
-  for (const std::string& word : Identifiers(second.expression)) {
-    if (word == "a" || word == "b" || word == "c" || !second.ints.empty()) return std::nullopt;
+  if (!is_plain(first) || !is_plain(second) || first.operand || !second.ints.empty())
+    return std::nullopt;
+  const Words words = Identifiers(second.expression);
+  for (const char* number : {"a", "b", "c"}) {
+    if (words.count(number) != 0) return std::nullopt;
   }
   const std::string made = StrCat("(", first.expression, ")");
   const std::string other = "other";  // the first's text has v, too
