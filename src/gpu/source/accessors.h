@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "gpu/source/language.h"
 #include "gpu/desc/words.h"
+#include "gpu/source/language.h"
 
 namespace tern::gpu {
 

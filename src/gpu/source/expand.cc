@@ -3,8 +3,8 @@
 #include "gpu/source/expand.h"
 
 #include "base/status.h"
-#include "gpu/source/expression.h"
 #include "gpu/desc/words.h"
+#include "gpu/source/expression.h"
 
 namespace tern::gpu {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <random>
 
-#include "gpu/source/expression.h"
 #include "gpu/desc/words.h"
+#include "gpu/source/expression.h"
 
 namespace tern::gpu {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "gpu/source/language.h"
 #include "gpu/desc/words.h"
+#include "gpu/source/language.h"
 
 namespace tern::gpu {
 

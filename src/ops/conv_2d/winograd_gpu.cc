@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ops/conv_2d/winograd_gpu.h"
 
-#include <span>
-#include <utility>
 #include <vector>
 
 #include "base/status.h"
@@ -28,7 +26,7 @@ std::vector<float> Splats(const double (&table)[rows][winograd::kPoints], int sl
 absl::Status EmitProducts(const Node& node, Lowering& lower, const KernelConv& shape, TensorId from,
                           TensorId to) {
   const Box box = lower.TempBox(from);
-  ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
+  const ConvTiles tiles = TilesFor(shape, lower, /*line=*/true);
   FilterPacking packing = PackingOf(shape, tiles, /*channels_last=*/false);
   packing.taps = winograd::kMatrices;
   packing.winograd = true;

@@ -22,9 +22,9 @@ int SharingItems(const Lowering& lower, const KernelConv& shape, int64_t pixels)
   return items;
 }
 
-// Whether Winograd's F(4x4, 3x3) computes it, where it is asked for, in fewer multiplications: the
-// filter's numbers are made with the plan, all is floats, and the 36 numbers of a tile take an
-// eighth of the work or less. One image, as each matrix takes the place of one.
+// Whether Winograd's F(4x4, 3x3) computes it, where it is asked for: the filter is constant, as its
+// numbers are made beforehand, all is floats, and channels are enough to pay for the transforms.
+// One image, as each matrix takes the place of one.
 bool TakesWinograd(const Node& node, const Lowering& lower, const KernelConv& shape,
                    const Window& window, const Box& out) {
   constexpr int kMinChannels = 16;
